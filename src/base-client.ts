@@ -1,5 +1,6 @@
-// The part of a client that does not depend on the transport: checked options, one method per operation, and request() for the caller's own
-// documents. It checks calls and unwraps their results; src/request does everything in between.
+// The transport-independent part of a client: option checks, one method per operation, and
+// request() for the caller's own documents. It checks calls and unwraps their results; src/request
+// does everything in between.
 
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { ClientIdentity, UserSelection } from './auth/acting-user.js';
@@ -92,7 +93,7 @@ import { FleetReader, type watchedSnapshotSelection } from './telemetry/watch/fl
 import { pauseAwake } from './telemetry/watch/pause.js';
 import { geofenceEvents, statusEvents, type WatchDependencies } from './telemetry/watch/watch-events.js';
 
-/** A document as text, as a boxed string, or parsed; the typed forms bring the types of `data` and variables along. */
+/** A document as text, as a boxed string, or parsed; typed forms type the data and variables. */
 export type FleetDocument<Data, Variables> =
   | string
   | TypedDocumentNode<Data, Variables>
@@ -114,9 +115,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   readonly #notifier: Notifier;
   readonly #user: UserOfClient;
   readonly #reads: SharedReads;
-  /** Made by the first watch. Watches that ask for the same share their requests. */
+  /** Created by the first watch. Watches with equal requests share them. */
   #watchReader: FleetReader | null = null;
-  /** Those of the whole login, or of a fork. */
   readonly #calls: OpenCalls;
 
   constructor(options: FleetClientOptions, transport: TransportOf) {
@@ -132,10 +132,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Sends your own GraphQL document, in a request of its own. The document must hold exactly one operation.
+   * Sends your own GraphQL document in a separate request. The document must contain exactly one
+   * operation.
    *
    * @returns `data` as the service sent it.
-   * @throws {FleetError} with code GRAPHQL when the service answered with errors and `partial` is not set; otherwise as any method.
+   * @throws {FleetError} with code GRAPHQL when the service answered with errors and `partial` is
+   * not set; otherwise as any method.
    */
   request<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
     document: FleetDocument<Data, Variables>,
@@ -163,18 +165,18 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       keepHead(place, answer);
       return unwrapData(name, answer, given.partial ?? false, this.#notifierOf(given));
     });
-    // Only the document's type says what its data is.
+    // Only the document's type defines its data.
     return data as Data;
   }
 
   /**
-   * Returns the result of a call together with its HTTP response: `await
-   * fleet.withResponse(fleet.getVehicles())`. Of a stream it asks for the first row, and returns
-   * the stream with the response to its first request.
+   * Returns the result of a call together with its HTTP response:
+   * `await fleet.withResponse(fleet.getVehicles())`. For a stream it requests the first row, and
+   * returns the stream with the response to its first request.
    *
    * @param call A promise of a method, of `call()` or of `request()`, or a stream, as the client
    * returned it; or a function that makes this one call.
-   * @throws {InvalidInputError} when it is none of these. Otherwise what the call throws.
+   * @throws {InvalidInputError} for any other value. Otherwise as the call.
    */
   withResponse<Item>(
     call: FleetStream<Item> | (() => FleetStream<Item>),
@@ -187,14 +189,14 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Makes a change for each of many items, and says what happened to every one: `await
-   * fleet.each(people, (person) => fleet.createPerson(…))`. The time that the calls of an item wait
-   * for their turn does not count against their `timeoutMs`.
+   * Makes a change for each of many items and reports every outcome:
+   * `await fleet.each(people, (person) => fleet.createPerson(…))`. Time in the queue does not count
+   * against the `timeoutMs` of an item's calls.
    *
-   * @param change Makes the calls of one item, in its own async context. Its error is the outcome
-   * of the item.
+   * @param change Makes the calls of one item, in its own async context. Its error becomes the
+   * outcome of the item.
    * @returns The items that are done, failed, of unknown outcome and not sent, each in the order of
-   * `items`. It does not reject because of an item.
+   * `items`. The failure of an item does not reject.
    * @throws {InvalidInputError} when items, change or an option are invalid.
    */
   async each<Item, Result>(
@@ -206,10 +208,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Puts a step around each HTTP request of the login, logins included, inside of those that were
-   * put before: to add headers, to measure, to log. It gets the request without token, variables
-   * and body, and calls `next` once. A step that fails before that ends the calls of the request
-   * with a HeadersError; after that it changes nothing.
+   * Adds a step around each HTTP request of the login, logins included, inside the steps added
+   * before: to add headers, to measure, to log. The step gets the request without token, variables
+   * and body, and calls `next` once. If it fails before `next`, the calls of the request fail with
+   * a HeadersError; later failures are ignored.
    *
    * @throws {InvalidInputError} when the step is no function.
    */
@@ -219,13 +221,13 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Calls the operation of this name, for programs that choose it at run time:
-   * `fleet.call('getVehicles')` is `fleet.getVehicles()`. The name may be one of several; variables
-   * and `select` then have to fit each of them. Variables and options are those of the method.
+   * Calls an operation by name, for programs that choose it at run time:
+   * `fleet.call('getVehicles')` is `fleet.getVehicles()`. The name may have a union type; variables
+   * and `select` then have to fit each operation. Variables and options are those of the method.
    *
-   * @returns What the method returns; of several names, what one of their methods returns.
-   * @throws {InvalidInputError} when there is no such operation, before anything is sent; otherwise
-   * as the method.
+   * @returns The result of the method; for a union of names, the union of the results.
+   * @throws {InvalidInputError} for an unknown operation, before anything is sent; otherwise as the
+   * method.
    */
   call<Name extends OperationWithoutVariables>(name: Name): Promise<CallResultOf<Name, undefined>>;
   call<Name extends OperationName, Select extends SelectionOf<Name> | Unselected | undefined>(
@@ -242,19 +244,19 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Reads a list row by row while the answer arrives: `for await (const vehicle of
-   * fleet.stream('getVehicles'))`. For every query that returns a list. It is one request, the same
-   * that the method of that name sends; memory use stays flat, however long the list is. The
-   * request begins when you ask for the first row, and it has the turn of its user until the answer
-   * is complete; `break` cancels it. You can make other calls of this client inside the loop: the
-   * rest of the answer is then taken into memory, so that their turn comes.
+   * Reads a list row by row while the answer arrives:
+   * `for await (const vehicle of fleet.stream('getVehicles'))`. Works for every query that returns
+   * a list. It is one request, the same as that of the method, and memory use stays flat for any
+   * length of the list. It is sent when you request the first row, and holds its user's turn until
+   * the answer is complete; `break` cancels it. You can make other calls of this client inside the
+   * loop: the rest of the answer is then buffered in memory, so that they get their turn.
    *
-   * @param options The options of the method, `select` too. `timeoutMs` applies until the answer is
-   * complete.
+   * @param options The options of the method, including `select`. `timeoutMs` applies until the
+   * answer is complete.
    * @returns The rows of the method, in its order; without null rows.
    * @throws {InvalidInputError} when the operation, the variables or an option are invalid. While
-   * you read rows: a {@link FleetError} as of the method, whose `rowsGiven` says how many rows you
-   * got before it. A request is sent again only when you got none.
+   * you read rows: a {@link FleetError} as of the method; `rowsGiven` is the number of rows
+   * delivered before it. A request is retried only when no row was delivered.
    */
   stream<Name extends PlainListQuery>(operation: Name): FleetStream<RowOf<Name, undefined>>;
   stream<Name extends ListQuery, Select extends Selection<Name> | Unselected | undefined>(
@@ -282,14 +284,13 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Reads the snapshots of several vehicles in few requests: several vehicles' parts of the period
-   * travel together, about 4 MiB an answer and more while answers are quick. The rows of a vehicle
-   * are in order of time; the order of the vehicles is not promised.
+   * Reads the snapshots of several vehicles in few requests: a request contains parts of several
+   * vehicles, about 4 MiB an answer, and more while answers are fast. The rows of each vehicle are
+   * in time order; the order of the vehicles is not defined.
    *
    * @param variables `{ vehicleIds, from, to }`; or `{ vehicles: [{ vehicleId, from }], to }` with
-   * a start of its own for each vehicle, for programs that go on where they were: it takes no more
-   * requests.
-   * @param options The options of `getSnapshots`, and those of many vehicles, such as `onEvent`;
+   * a separate start for each vehicle, for programs that resume. It needs no more requests.
+   * @param options The options of `getSnapshots`, and those of several vehicles, such as `onEvent`;
    * `timeoutMs` applies to each request.
    * @returns Rows with their `vehicleId` and `ordinal`, whatever is selected; with `timestamp` they
    * are a key of the row. Otherwise as of one vehicle.
@@ -302,15 +303,18 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     options?: SelectOptions<'getSnapshots', Select> & VehiclesStreamOptions,
   ): FleetStream<StreamedVehicleSnapshot<Select>>;
   /**
-   * Reads the snapshots of one vehicle over a period of any length, row by row: `for await (const row of fleet.streamSnapshots(...))`.
-   * The stream splits the period into parts of about 4 MiB and requests the next part while you work, so memory use stays flat. You can
-   * make other calls of this client inside the loop. `break` ends the stream. The first request is sent when you ask for the first row.
+   * Reads the snapshots of one vehicle over a period of any length, row by row:
+   * `for await (const row of fleet.streamSnapshots(...))`. The stream splits the period into parts
+   * of about 4 MiB and requests the next part while you work, so memory use stays flat. You can
+   * make other calls of this client inside the loop. `break` ends the stream. The first request is
+   * sent when you request the first row.
    *
    * @param options The options of `getSnapshots`; `timeoutMs` applies to each part.
-   * @returns The rows in order of time, with the default fields or those of `select`, and `ordinal`: its number among the rows of the same
-   * millisecond. `timestamp` and `ordinal` are a key of the vehicle's rows. Rows of two parts that overlap come once.
-   * @throws {InvalidInputError} when the period or an option is invalid. While you read rows: a {@link FleetError} that says how many
-   * rows you got before it.
+   * @returns The rows in time order, with the default fields or those of `select`, and `ordinal`:
+   * the number of the row within its millisecond. `timestamp` and `ordinal` are a key of the
+   * vehicle's rows. Rows of overlapping parts are delivered once.
+   * @throws {InvalidInputError} when the period or an option is invalid. While you read rows: a
+   * {@link FleetError} with the number of rows delivered before it.
    */
   streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
     variables: VehiclePeriod,
@@ -325,11 +329,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Reads the trips of several vehicles in few requests, as `streamSnapshots` of several vehicles does. Each vehicle has the trips that a stream
-   * of its own would have; the order of the vehicles is not promised.
+   * Reads the trips of several vehicles in few requests, as `streamSnapshots` of several vehicles
+   * does. Each vehicle has the same trips as in its own stream; the order of the vehicles is not
+   * defined.
    *
    * @param variables As of `streamSnapshots`.
-   * @param options The options of one vehicle, and those of many.
+   * @param options The options of one vehicle, and those of several vehicles.
    * @returns Trips as of one vehicle.
    * @throws {InvalidInputError} and others, as `streamSnapshots` of several vehicles.
    */
@@ -338,14 +343,16 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     options?: CallOptions & PeriodTripOptions<Track, Details> & VehiclesStreamOptions,
   ): FleetStream<TripOf<Track, Details>>;
   /**
-   * Reads the trips of one vehicle that overlap a period. A trip is a time with the ignition on; it is rebuilt from snapshots and
-   * returned as soon as it has ended. A trip that was in progress at `from` is complete, from its real start. A trip in progress at `to`
-   * comes last, with `isOpen: true`. A trip has the same id in every period that you read. docs/telemetry.md defines trips.
+   * Reads the trips of one vehicle that overlap a period. A trip is a time with the ignition on; it
+   * is rebuilt from snapshots and delivered as soon as it has ended. A trip in progress at `from`
+   * is complete, from its real start. A trip in progress at `to` comes last, with `isOpen: true`. A
+   * trip has the same id in every period. docs/telemetry.md defines trips.
    *
-   * @param options The options of `getSnapshots` without `select`, and those of trips; `timeoutMs` applies to each part of the period.
-   * @returns One trip after the other; distances in km, durations in seconds, speeds in km/h.
-   * @throws {InvalidInputError} when the period or an option is invalid. While you read trips: a {@link FleetError}, as
-   * `streamSnapshots` throws.
+   * @param options The options of `getSnapshots` without `select`, and those of trips; `timeoutMs`
+   * applies to each part of the period.
+   * @returns The trips in order; distances in km, durations in seconds, speeds in km/h.
+   * @throws {InvalidInputError} when the period or an option is invalid. While you read trips: a
+   * {@link FleetError}, as `streamSnapshots` throws.
    */
   streamTrips<Track extends boolean = false, Details extends boolean = false>(
     variables: VehiclePeriod,
@@ -364,8 +371,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * Reads the stops of several vehicles in few requests, as `streamTrips` of several vehicles does.
    *
    * @param variables As of `streamSnapshots`.
-   * @param options The options of one vehicle, and those of many.
-   * @returns Stops as of one vehicle; the order of the vehicles is not promised.
+   * @param options The options of one vehicle, and those of several vehicles.
+   * @returns Stops as of one vehicle; the order of the vehicles is not defined.
    * @throws {InvalidInputError} and others, as `streamSnapshots` of several vehicles.
    */
   streamStops(
@@ -375,12 +382,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   /**
    * Reads the stops of one vehicle that overlap a period. A stop is a time of at least five minutes
    * in one place, with the engine on or off; the part with the engine on is its idle time. A stop
-   * that was in progress at `from` is complete, from its real start. A stop in progress at `to`
-   * comes last, with `isOpen: true`. docs/telemetry.md defines stops.
+   * in progress at `from` is complete, from its real start. A stop in progress at `to` comes last,
+   * with `isOpen: true`. docs/telemetry.md defines stops.
    *
    * @param options The options of `getSnapshots` without `select`, and those of stops; `timeoutMs`
    * applies to each part of the period.
-   * @returns One stop after the other, in order of time, with durations in seconds.
+   * @returns The stops in time order, with durations in seconds.
    * @throws {InvalidInputError} when the period or an option is invalid. While you read stops: a
    * {@link FleetError}, as `streamSnapshots` throws.
    */
@@ -406,20 +413,24 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     return noted((place) => streamActivities(variables, call, reading, this.#streamDependencies(call, { place })));
   }
 
-  /** Returns the service's time of now, by its offset once its first answer has told it. */
+  /** Returns the service's time of this call, corrected once the first answer shows the offset. */
   #nowSince(): () => number {
     const asked = (this.#options.clock ?? Date).now();
     return () => this.#core.pipeline.serviceClock.at(asked);
   }
 
   /**
-   * Watches the vehicles: which move, change their status, appear or are gone. One request per interval, for the fields that the
-   * events need; two watches of one client share it. The watch goes on through failures of the service and of the network, a new
-   * login, and the sleep of the machine. Nothing is sent before the first event is asked for. Details: docs/telemetry.md.
+   * Watches the vehicles: which ones move, change their status, appear or disappear. It sends one
+   * request per interval, for the fields that the events need; two watches of one client share it.
+   * The watch continues through failures of the service and of the network, a new login, and the
+   * sleep of the machine. The first request is sent when you request the first event. Details:
+   * docs/telemetry.md.
    *
-   * @returns An endless iterator of {@link StatusEvent}; `break`, `signal` and `close()` end it, a pause included.
-   * @throws {InvalidInputError} when the options cannot be used. While it runs: a {@link FleetError} that does not go away by itself,
-   * such as AUTHENTICATION; AbortError, or TimeoutError of a time limit, when `signal` fired; ClosedError when the client was closed.
+   * @returns An endless iterator of {@link StatusEvent}; `break`, `signal` and `close()` end it,
+   * also during a pause.
+   * @throws {InvalidInputError} when the options cannot be used. While it runs: a permanent
+   * {@link FleetError}, such as AUTHENTICATION; AbortError, or TimeoutError of a time limit, when
+   * `signal` fired; ClosedError when the client was closed.
    */
   watchStatus(options?: WatchStatusOptions): FleetStream<StatusEvent> {
     const given = readStatusWatchOptions(options);
@@ -429,9 +440,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Watches which vehicles enter and leave which geofences, from the same request as {@link watchStatus}; the geofences are read
-   * again every ten minutes. A vehicle has entered when its position is inside, and left when it is 50 m outside. Details:
-   * docs/telemetry.md.
+   * Watches which vehicles enter and leave which geofences, with the requests of
+   * {@link watchStatus}; the geofences are read again every ten minutes. A vehicle has entered when
+   * its position is inside, and left when it is 50 m outside. Details: docs/telemetry.md.
    *
    * @returns An endless iterator of {@link GeofenceEvent}; it ends as that of `watchStatus`.
    * @throws As `watchStatus`.
@@ -445,15 +456,15 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   /**
    * Watches for the events of rules, such as speeding, idling, movement at night or leaving a
-   * geofence. Reads the snapshots between two answers too, so an event that begins and ends in
-   * between is found. An event has the same id whenever it is found. docs/alerts.md says when each
-   * event happens.
+   * geofence. It also reads the snapshots between two answers, so it finds an event that begins and
+   * ends in between. An event has the same id whenever it is found. docs/alerts.md defines each
+   * event.
    *
    * @returns An endless iterator of {@link WatchEvent}: events in order for each vehicle, and a
-   * checkpoint after those of an answer, with the `state` to go on from. It ends as that of
+   * checkpoint after those of an answer, with the `state` to resume from. It ends as that of
    * `watchStatus`.
    * @throws {InvalidInputError} when a rule or an option cannot be used. While it runs: as
-   * `watchStatus`, and InvalidInputError when a work schedule is missing or cannot be read.
+   * `watchStatus`, and InvalidInputError when a work schedule is missing or invalid.
    */
   watchEvents(options: WatchEventsOptions): FleetStream<WatchEvent> {
     const given = readEventWatchOptions(options);
@@ -476,26 +487,26 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Returns a client for another user of the same login. Both share the session, the connections and the gate. Closing the new one ends its own
-   * calls only, as of a fork; the client that it came from owns the connections.
+   * Returns a client for another user of the same login, which shares the session, the connections
+   * and the gate. Closing it ends only its own calls, as of a fork; the client that it came from
+   * owns the connections.
    */
   abstract forUser(user: UserSelection): BaseClient;
 
-  /** The options for a client of another user. A client made with them shares with this one all but the user. */
+  /** Returns the options for a client of another user, which shares everything except the user. */
   protected optionsFor(user: UserSelection): FleetClientOptions {
     checkUser(user);
     return new SiblingOptions(this.#core, this.#core.userOf(user), null, new OpenCalls(this.#calls));
   }
 
   /**
-   * Returns a client for the same user whose calls have an order of their own: they need not wait until the changes of this client are made,
-   * and calls of this client need not wait for the changes of the fork. The calls of both wait in one queue, by priority and then by age. Both
-   * share the session, the queue, its limits and the connections. It sends nothing and costs next to nothing, so make one for each job that
-   * should not wait for others. Closing a fork ends its own calls only.
+   * Returns a client for the same user whose calls have an order of their own: calls of one client
+   * do not wait for changes of the other. Both share the session, one queue (by priority, then by
+   * age), its limits and the connections. A fork sends nothing and costs almost nothing, so make
+   * one for each job that should not wait for others. Closing it ends only its own calls.
    */
   abstract fork(): BaseClient;
 
-  /** The options for a fork. */
   protected optionsOfFork(): FleetClientOptions {
     return new SiblingOptions(this.#core, this.#user, this.#reads, new OpenCalls(this.#calls));
   }
@@ -503,7 +514,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   /**
    * Logs in with the credentials now and replaces the stored session (`POST /login/token`).
    *
-   * @returns who logged in and when the session expires; no token.
+   * @returns the user name and the expiry of the session; no token.
    * @throws {AuthenticationError} when the credentials are refused, or none were given.
    */
   login(): Promise<SessionInfo> {
@@ -511,11 +522,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Makes sure that there is a valid session: uses the stored one, refreshes it, or logs in. Every call does this by itself. Use it to fail
-   * early, or to know {@link serviceNow} before the first call. It also loads what the first call needs, and runs that code once. It sends no
-   * request that the first call would not send.
+   * Makes sure that there is a valid session: uses the stored one, refreshes it, or logs in. Every
+   * call does this by itself. Use it to fail early, or to know {@link serviceNow} before the first
+   * call. It also loads and warms up the code of the first call. It sends no request that the first
+   * call would not send.
    *
-   * @returns who logged in and when the session expires; no token.
+   * @returns the user name and the expiry of the session; no token.
    * @throws {AuthenticationError} when there is no session and the client cannot log in.
    */
   connect(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<SessionInfo> {
@@ -525,9 +537,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Returns the service's time: the clock of this machine, corrected by the `Date` header of the service's answers. Use it for the age of a
-   * snapshot and for periods such as "the last two hours". It is accurate to about a second. It sends nothing: before the first answer it
-   * uses the offset that was stored with the session, or the machine's clock if there is none. After {@link connect} the offset is known.
+   * Returns the service's time: the clock of this machine, corrected by the `Date` header of the
+   * service's answers. It is accurate to about a second. Use it for the age of a snapshot and for
+   * periods such as "the last two hours". It sends nothing: before the first answer it uses the
+   * offset stored with the session, or else the machine's clock. After {@link connect} the offset
+   * is known.
    *
    * @returns milliseconds since 1970, as `Date.now()` does.
    */
@@ -540,8 +554,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * would do harm. Sends nothing.
    *
    * @returns `serviceMs` as `serviceNow()`; `machineMs`, the time of the option `clock`; both in
-   * milliseconds since 1970. `isKnown`: an answer to this client has shown the service's clock.
-   * Until then, and behind a gateway that leaves the `Date` header out, there is only one clock.
+   * milliseconds since 1970. `isKnown`: an answer to this client contained the service's time.
+   * Until then, and behind a gateway that removes the `Date` header, both are the machine's clock
+   * plus a stored offset.
    */
   serviceClock(): { readonly serviceMs: number; readonly machineMs: number; readonly isKnown: boolean } {
     const clock = this.#core.pipeline.serviceClock;
@@ -549,30 +564,34 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Shows what the calls of this client, and of those made from it by `forUser()` and `fork()`, are doing: for each user what waits, what is
-   * under way and for how long, and what its requests have come to since the client was made. Sends nothing.
+   * Returns the state of the calls of this client and its siblings from `forUser()` and `fork()`.
+   * Sends nothing. For each user: the waiting calls, the running request and its duration, and the
+   * totals since the client was made.
    */
   stats(): ClientStats {
     return this.#core.pipeline.stats();
   }
 
   /**
-   * Removes the stored session. It sends nothing, because the contract has no way to revoke a token.
+   * Removes the stored session. It sends nothing, because the contract has no way to revoke a
+   * token.
    *
-   * @throws {TokenStoreError} when the token store could not remove the session, so that it is still stored.
+   * @throws {TokenStoreError} when the token store could not remove the session, so that it is
+   * still stored.
    */
   logout(): Promise<void> {
     return this.#during('logout', {}, (deadline) => deadline.within(this.#core.pipeline.session.logout(deadline)));
   }
 
-  /** The stored session; null when there is none. Sends nothing. */
+  /** Returns the stored session; null without one. Sends nothing. */
   session(): Promise<SessionInfo | null> {
     return this.#core.pipeline.session.info();
   }
 
   /**
-   * Tells which service this client calls, and the user that it acts for. Two clients with the same identity see the same records. It sends
-   * nothing that the first call would not send: the user is looked up once.
+   * Returns the service that this client calls, and its user. Two clients with the same identity
+   * see the same records. It sends nothing that the first call would not send: the user is looked
+   * up once.
    *
    * @throws {UserSelectionError} when the login may act for several users, and none was selected.
    * @throws {FleetError} when the client cannot log in or cannot reach the service.
@@ -587,17 +606,18 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Closes this client and those made from it by `forUser()` and `fork()`, and their connections. Later calls fail, and so do those that are
-   * open; with `drainMs` these have so many milliseconds to end by themselves, retries included, and only what is open then fails. Streams
-   * end before their next request, and watches at once. Of a client that `forUser()` or `fork()` made: ends its own calls only. Never rejects
-   * because of a call.
+   * Closes this client, those made from it by `forUser()` and `fork()`, and their connections.
+   * Later calls fail. Open calls fail at once, or after `drainMs`, during which they may finish,
+   * retries included. Streams end before their next request, and watches at once. On a client from
+   * `forUser()` or `fork()` it ends only that client's calls. A failing call does not make it
+   * reject.
    *
    * @throws {InvalidInputError} when an option is invalid
    */
   async close(options?: CloseOptions): Promise<void> {
     const { drainMs = 0 } = readCloseOptions(options);
     const { pipeline } = this.#core;
-    // A call that waits for graphql is no open call yet.
+    // A call that waits for graphql is not an open call yet.
     if (graphqlLoading) await graphqlLoading;
     if (this.#calls === pipeline.deadlines.calls) return pipeline.close(drainMs);
     await pipeline.deadlines.drain(this.#calls, drainMs);
@@ -608,7 +628,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     return this.close();
   }
 
-  /** Identifies this client, and those made of it, in the messages of the tracing channels. */
+  /** Identifies this client, and those made from it, in the messages of the tracing channels. */
   get source(): ClientSource {
     return this.#notifier.source;
   }
@@ -634,11 +654,14 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       keepHead(place, answer);
       return unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#notifierOf(options));
     });
-    // The operation table and the result types are generated from the same document. Results are not validated at run time.
+    // Both are generated from the same document. Results are not validated at run time.
     return value as Result;
   }
 
-  /** The call of an operation with its selection. @throws {InvalidInputError} when the selection or the variables are invalid */
+  /**
+   * Returns the call of an operation with its selection.
+   * @throws {InvalidInputError} when the selection or the variables are invalid
+   */
   #callOf(
     operation: Operation,
     variables: object | undefined,
@@ -657,7 +680,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     return { call: { name, kind, document, variables: sendable, idempotent, member: name, field }, chosen };
   }
 
-  /** `read` takes the result from the answer; what it throws is an error of the call like any other. */
+  /** Sends a call. `read` extracts the result; its exceptions are errors of the call. */
   #send<Value>(
     call: Call,
     options: CallOptions,
@@ -698,7 +721,6 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     return sent;
   }
 
-  /** Runs a task under a deadline, as one of the calls of this client. */
   #during<Value>(
     operation: string,
     waiting: WaitingUser,
@@ -717,10 +739,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   ): StreamDependencies {
     const series = { hasBegun };
     return {
-      // Look-ups that are made meanwhile go first.
+      // Lookups made meanwhile go first.
       send: (call, { priority = 'low', ...options }) =>
         this.#send({ ...call, series }, { ...options, priority }, (answer) => {
-          // The first of several.
           if (place?.answer === null) keepHead(place, answer);
           return answer;
         }),
@@ -741,7 +762,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   #readerOfWatches(): FleetReader {
     this.#watchReader ??= new FleetReader({
-      // A queue that is full is no outage.
+      // The queue limit does not apply: a full queue is no outage.
       send: (call, options) => this.#send({ ...call, series: { hasBegun: true } }, options, (answer) => answer, true),
       notifier: this.#notifier,
       now: () => this.#core.pipeline.serviceClock.localNow(),
@@ -755,7 +776,6 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     return {
       reader: this.#readerOfWatches(),
       snapshots: (select, signal, vehicles, to, onError) =>
-        // The type of a row follows from a selection that is known only now.
         despiteFailures(
           streamSnapshots<typeof watchedSnapshotSelection>(
             { vehicles, to },

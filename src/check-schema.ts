@@ -9,18 +9,20 @@ import type { SchemaOptions } from './contract/schema-check/schema-client.js';
 export type { SchemaOptions, SchemaReport };
 
 /**
- * Compares the schema of the live service with the bundled contract, by introspection. If the service refuses introspection, each
- * operation is sent with `@skip(if: true)`, so that the service validates it and does not run it. Mutations are sent this way only
- * after a query has shown that the service respects `@skip`.
+ * Compares the schema of the live service with the bundled contract, by introspection. If the
+ * service refuses introspection, each operation is sent with `@skip(if: true)`, so that the service
+ * validates it and does not run it. Mutations are sent this way only after a query has shown that
+ * the service respects `@skip`.
  *
- * @returns which operations break and why, which `@assumed` parts are right or wrong, and what is new.
- * @throws {FleetError} when the service cannot be reached or answers nothing usable.
+ * @returns which operations break and why, which `@assumed` parts are right or wrong, and what is
+ * new.
+ * @throws {FleetError} when the service cannot be reached or its answer is unusable.
  */
 export async function checkSchema(client: FleetClient, options: SchemaOptions = {}): Promise<SchemaReport> {
-  // Loaded here, because the graphql package is large and little else needs it.
+  // Loaded here, because the graphql package is large and rarely needed.
   const { introspect, isRefusal } = await import('./contract/schema-check/introspection.js');
   const live = await introspect(client, options).catch((error: unknown) => {
-    // A gateway may refuse introspection with an HTTP status. If it refuses everything, the probe fails and reports it.
+    // A gateway may refuse only introspection, with an HTTP status. Otherwise the probe fails too.
     if (isRefusal(error)) return null;
     throw error;
   });
@@ -29,9 +31,10 @@ export async function checkSchema(client: FleetClient, options: SchemaOptions = 
 }
 
 /**
- * Returns the schema of the live service as SDL text, for example to generate types; null when the service refuses introspection.
+ * Returns the schema of the live service as SDL text, for example to generate types; null when the
+ * service refuses introspection.
  *
- * @throws {FleetError} when the service cannot be reached or answers nothing usable.
+ * @throws {FleetError} when the service cannot be reached or its answer is unusable.
  */
 export async function pullSchema(client: FleetClient, options: SchemaOptions = {}): Promise<string | null> {
   const { introspect, sdlOf } = await import('./contract/schema-check/introspection.js');

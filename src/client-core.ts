@@ -1,4 +1,3 @@
-// What the clients of one login share: the pipeline of their requests, and the users that they act for.
 import { type ActingUser, chooseUser, type UserSelection, userById } from './auth/acting-user.js';
 import { fileTokenStore } from './auth/file-token-store.js';
 import { memoryTokenStore } from './auth/memory-token-store.js';
@@ -22,20 +21,19 @@ import { customFetchTransport } from './transport/custom-fetch.js';
 import type { HttpTransport, TlsSettings } from './transport/http-transport.js';
 import { DEFAULT_LIMIT, type ResponseLimit } from './transport/response-limits.js';
 
-/** The connections to use when the options have no `fetch`. The SDK's client and that of the command line differ in them. */
+/** Creates the connections when there is no `fetch`; differs between SDK and command line. */
 export type TransportOf = (tls: TlsSettings) => HttpTransport;
 
-/** A wish may come from a request to the user's program, so there may be any number of them. */
+/** A selection may come from a request to the user's program, so the cache needs a limit. */
 const MAX_CHOSEN_USERS = 1000;
 
 interface Gates {
-  /** Clients with the same `fetch` share one. */
   readonly byFetch: WeakMap<Fetch, Gate>;
   readonly ofOwnConnections: Gate;
 }
 
 const GATES = Symbol.for('fleet-telematics.gates');
-/** One object of this thread for all copies of this package: tsx loads one for `import` and another for `require`. */
+/** Shared by all copies of this package: tsx loads one for `import`, another for `require`. */
 const shared: typeof globalThis & { [GATES]?: Gates } = globalThis;
 shared[GATES] ??= { byFetch: new WeakMap(), ofOwnConnections: localGate() };
 const gates = shared[GATES];
@@ -44,7 +42,7 @@ export class ClientCore {
   readonly options: FleetClientOptions;
   readonly notifier: Notifier;
   readonly pipeline: Pipeline;
-  /** By user selection: a program that calls `forUser` for each of its requests asks the service once. */
+  /** Cached by selection, so that `forUser` in each request of a program causes one lookup. */
   readonly #chosenUsers = new Map<string, UserOfClient>();
 
   constructor(options: FleetClientOptions, transport: TransportOf) {
@@ -80,7 +78,6 @@ export class ClientCore {
     });
   }
 
-  /** The user with this id, or the one that the service is asked for when the first call needs it. */
   userOf(wish: UserSelection | undefined): UserOfClient {
     if (wish && 'userId' in wish) return new UserOfClient(userById(wish.userId), () => this.#choose(wish));
     const key = JSON.stringify(wish ?? null);
@@ -96,22 +93,20 @@ export class ClientCore {
   }
 }
 
-/** What the clients of one user know together: a fork has that of the client it was made from. */
+/** State shared by a client and its forks. */
 export interface SharedReads {
-  /** The longest part of a period that the service has accepted. */
   readonly windowLimit: WindowLimit;
-  /** How large answers to streams were. */
+  /** Sizes of earlier stream answers. */
   readonly rates: KnownRates;
 }
 
-/** The options of a client that is made from another one: by `forUser`, or by `fork`, which also hands on what it is a fork of. */
+/** The options of a client made by `forUser`, or by `fork`, which also passes the shared state. */
 export class SiblingOptions implements FleetClientOptions {
   readonly baseUrl: string;
   readonly core: ClientCore;
   readonly acting: UserOfClient;
-  /** Null: it begins without knowledge. */
   readonly reads: SharedReads | null;
-  /** What closing it ends. */
+  /** The calls that closing it ends. */
   readonly calls: OpenCalls;
 
   constructor(core: ClientCore, acting: UserOfClient, reads: SharedReads | null, calls: OpenCalls) {
@@ -123,7 +118,6 @@ export class SiblingOptions implements FleetClientOptions {
   }
 }
 
-/** How large the answers to a client with these options may be. */
 export function responseLimit({ maxResponseBytes }: Pick<FleetClientOptions, 'maxResponseBytes'>): ResponseLimit {
   return maxResponseBytes === undefined ? DEFAULT_LIMIT : { maxBytes: maxResponseBytes };
 }

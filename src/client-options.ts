@@ -1,4 +1,5 @@
-// The options of a client and of a call, and their checks before anything is sent. Messages name the option, never its value.
+// The options of a client and of a call, and their checks before anything is sent. Messages name
+// the option, never its value.
 
 import type { UserSelection } from './auth/acting-user.js';
 import { type CredentialsSource, isCredentials } from './auth/credentials.js';
@@ -42,11 +43,17 @@ import type { WatchGeofencesOptions, WatchOptions, WatchStatusOptions } from './
 import type { TlsSettings } from './transport/http-transport.js';
 
 export interface FleetClientOptions {
-  /** The service's address, `http` or `https`. The paths `/login/token`, `/graphql` and so on are appended to it. */
+  /** The service's address (`http` or `https`), without `/graphql` or `/login/token`. */
   readonly baseUrl: string;
-  /** The credentials, or a function that returns them when a login is needed. Without them the token store must hold a session. */
+  /**
+   * The credentials, or a function that returns them when a login is needed. If left out, the token
+   * store must contain a session.
+   */
   readonly credentials?: CredentialsSource | undefined;
-  /** The user to act for. Default: the only user of the login. If there are several, calls fail with a UserSelectionError that lists them. */
+  /**
+   * The user to act for. Default: the only user of the login. With several users, calls fail with a
+   * UserSelectionError that lists them.
+   */
   readonly user?: UserSelection | undefined;
   /**
    * The scope of turns and session. `process` (the default): the clients of this thread share
@@ -54,67 +61,70 @@ export interface FleetClientOptions {
    * line does.
    */
   readonly share?: 'process' | 'machine' | undefined;
-  /** Decides who has the turn; replaces the gate that `share` selects. A call whose turn it cannot give fails with GateError. */
+  /** Grants the turns instead of `share`. When it fails, the call fails with GateError. */
   readonly gate?: Gate | undefined;
   /** Stores the session; replaces the token store that `share` selects. */
   readonly tokenStore?: TokenStore | undefined;
   /**
-   * The key of the session in the token store. Default: the username. A session of another login is never used, whatever the key: two logins
-   * with one key replace each other's session. Set it to the username when `credentials` is a function, so that the function is not called
-   * while a session is stored.
+   * The key of the session in the token store. Default: the username. A session of another login is
+   * never used: two logins with one key replace each other's session. Set it to the username when
+   * `credentials` is a function, so that the function is not called while a session is stored.
    */
   readonly sessionKey?: string | undefined;
   /** The total time of a call in milliseconds, including all waiting. Default 60000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How many calls of one user may wait for their turn. One more fails at once with a QueueFullError, and nothing of it is sent: a server
-   * that is asked for more than the service can answer refuses early, in place of letting all callers wait until their time runs out.
-   * A stream of snapshots or trips counts as one call until it has begun. After that its requests do not count and are not refused; nor are those
-   * of a watch.
-   * Default: no limit.
+   * The number of calls of one user that may wait for their turn. Another call fails at once with a
+   * QueueFullError and nothing is sent. So an overloaded server refuses early, and its callers do
+   * not all run into timeouts. A stream of snapshots or trips counts as one call until its first
+   * answer. Its later requests, and those of a watch, do not count and are not refused. Default: no
+   * limit.
    */
   readonly maxWaiting?: number | undefined;
-  /** How often a failed request is sent again, and after which delays. `false`: never. */
+  /** The number and the delays of retries. `false`: never. */
   readonly retry?: RetryOptions | false | undefined;
   /**
-   * Queries of one user that wait for a turn are sent together in one request, at most `max` of them (default 50). `false`: each query is
-   * sent in a request of its own.
+   * Waiting queries of one user are merged into one request, at most `max` of them (default 50).
+   * `false`: each query has its own request.
    */
   readonly merge?: { readonly max?: number | undefined } | false | undefined;
   /** Sends the requests; replaces the built-in connection pool. */
   readonly fetch?: Fetch | undefined;
   /**
-   * TLS settings of the built-in connection pool. `ca`: the certificate authorities to trust instead of Node's own, as PEM text. To add
-   * authorities to Node's own, set NODE_EXTRA_CA_CERTS in the environment instead.
+   * TLS settings of the built-in connection pool. `ca`: the certificate authorities to trust
+   * instead of Node's own, as PEM text. To add authorities to Node's own, set NODE_EXTRA_CA_CERTS
+   * in the environment instead.
    */
   readonly tls?: TlsSettings | undefined;
   /**
-   * A request that brings no byte for this many milliseconds is given up, and sent again where that is safe. Default: none, because a live
-   * report may take 30 s, and the service still counts a request that was given up as active. Login requests have 10 s in any case.
+   * Milliseconds without a byte after which a request is cancelled, and sent again where that is
+   * safe. Login requests always have 10 s. Default: none, because a live report may take 30 s, and
+   * the service still counts a cancelled request as active.
    */
   readonly attemptTimeoutMs?: number | undefined;
   /**
-   * The most bytes of a response, decompressed; a larger one fails with a ResponseTooLargeError. Default 268435456 (256 MiB). Streams read
-   * their rows while they arrive and are not limited.
+   * The maximum size of a response in decompressed bytes; a larger one fails with a
+   * ResponseTooLargeError. Default 268435456 (256 MiB). Streams read their rows while they arrive
+   * and are not limited.
    */
   readonly maxResponseBytes?: number | undefined;
   /**
-   * true: an error's `message` includes what the service said. The service may quote variables, so by default its words are only in
-   * `serviceErrors`, which no log shows.
+   * True to include the service's messages in an error's `message`. The service may quote
+   * variables, so by default its messages are only in `serviceErrors`, which no log shows.
    */
   readonly exposeServiceMessages?: boolean | undefined;
   /** The clock for token lifetimes and `serviceNow()`. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /**
-   * Headers to add to every request, logins included, or a function that returns those of a request. The function runs in the async
-   * context of the caller that the request is sent for. It must return at once; when it throws, the request is not sent, and
-   * the call fails with HeadersError. The headers of the contract (authorization, userId, fleetId, content-type) and those of the connection
-   * cannot be set.
+   * Headers to add to every request, logins included, or a function that returns them for a
+   * request. The function runs in the async context of the caller and must return at once; when it
+   * throws, nothing is sent, and the call fails with HeadersError. The headers of the contract
+   * (authorization, userId, fleetId, content-type) and those of the connection cannot be set.
    */
   readonly headers?: HeadersOption | undefined;
-  /** The User-Agent header of every request. Default: `fleet-telematics/<version> node/<version>`. */
+  /** The User-Agent of every request. Default: `fleet-telematics/<version> node/<version>`. */
   readonly userAgent?: string | undefined;
-  /** Names this client in events and in `stats()`, to tell the clients of a program apart. Default: the base URL. */
+  /** The name of this client in events and in `stats()`. Default: the base URL. */
   readonly label?: string | undefined;
   /** Functions that are called during requests. */
   readonly hooks?: ClientHooks | undefined;
@@ -122,14 +132,13 @@ export interface FleetClientOptions {
 
 /** The options of `close`. */
 export interface CloseOptions {
-  /** Milliseconds in which the calls that are open may end by themselves. Default 0. */
+  /** Milliseconds that open calls have to finish. Default 0. */
   readonly drainMs?: number | undefined;
 }
 
 /** The options of a method call. `select` is checked later, because it depends on the operation. */
 export type MethodOptions = AnyCallOptions & { readonly select?: unknown };
 
-/** Throws an InvalidInputError that names the first invalid option. */
 export function checkClientOptions(options: unknown): void {
   if (!isObject(options)) throw new InvalidInputError('FleetClient takes one object of options; baseUrl is needed.');
   const problem =
@@ -139,18 +148,15 @@ export function checkClientOptions(options: unknown): void {
   if (problem !== null) throw new InvalidInputError(`${problem}.`);
 }
 
-/** Checks the argument of `forUser`. */
 export function checkUser(user: unknown): void {
   const problem = userProblem(user);
   if (problem !== null) throw new InvalidInputError(`${problem}.`);
 }
 
-/** The same for `close`. */
 export function readCloseOptions(options: CloseOptions | null | undefined): CloseOptions {
   return readOptions('close', options, closeChecks);
 }
 
-/** Checks the arguments of `each`. */
 export function readEachOptions(items: unknown, change: unknown, options: EachOptions | null | undefined): EachOptions {
   const isList = typeof items === 'object' && items !== null && Symbol.iterator in items;
   if (!isList) throw refusedInput('each takes a list of items.', 'each');
@@ -158,7 +164,6 @@ export function readEachOptions(items: unknown, change: unknown, options: EachOp
   return readOptions('each', options, eachChecks);
 }
 
-/** Of a call that has none. */
 export const NO_OPTIONS: MethodOptions = {};
 
 /** Checks the options of a call. A null option, or null for all options, counts as left out. */
@@ -168,32 +173,29 @@ export function readCallOptions(operation: string, options: MethodOptions | null
 
 type StreamOptions = MethodOptions & PeriodTripOptions & StopOptions & VehiclesStreamOptions;
 
-/** Checks the options of a stream of snapshots, trips or stops. `isOfMany`: of several vehicles. */
+/** Checks the options of a stream. `isOfMany`: of several vehicles. */
 export function readStreamOptions(
   operation: keyof typeof streamChecks,
   options: StreamOptions | null | undefined,
   isOfMany: boolean,
 ): StreamOptions {
   const checks = streamChecks[operation];
-  // The stream of one vehicle is the query of its snapshots.
+  // For one vehicle the stream is a query of `getSnapshots`.
   const name = operation === 'streamSnapshots' && !isOfMany ? 'getSnapshots' : operation;
   return readOptions(name, options, isOfMany ? { ...checks, ...fleetChecks } : checks);
 }
 
-/** The options of `watchStatus`. */
 export function readStatusWatchOptions(options: WatchStatusOptions | null | undefined): WatchStatusOptions {
   return checkWatch('watchStatus', readOptions('watchStatus', options, statusWatchChecks));
 }
 
-/** The options of `watchGeofences`. */
 export function readGeofenceWatchOptions(options: WatchGeofencesOptions | null | undefined): WatchGeofencesOptions {
   return checkWatch('watchGeofences', readOptions('watchGeofences', options, geofenceWatchChecks));
 }
 
-/** The options of `watchEvents`. */
 export function readEventWatchOptions(options: WatchEventsOptions | null | undefined): WatchEventsOptions {
   const given = checkWatch('watchEvents', readOptions('watchEvents', options, eventWatchChecks));
-  // The check of an option that is left out does not run.
+  // The check of a missing option does not run.
   const problem = eventWatchChecks.rules(Reflect.get(given, 'rules'), 'rules');
   if (problem !== null) throw refusedInput(`${problem}.`, 'watchEvents');
   return given as WatchEventsOptions;
@@ -204,7 +206,6 @@ function checkWatch<Options extends WatchOptions>(operation: string, options: Op
   throw refusedInput(`active has no effect on vehicleIds: leave one of the two out of ${operation}.`, operation);
 }
 
-/** The options of any method. */
 type AnyOptions = MethodOptions & CloseOptions & EachOptions;
 
 function readOptions(operation: string, options: AnyOptions | null | undefined, checks: Checks): AnyOptions {
@@ -217,7 +218,7 @@ function readOptions(operation: string, options: AnyOptions | null | undefined, 
   return given;
 }
 
-/** The options that the types offer: to repeat a query is always safe, and an answer without fields has none to select. */
+/** Returns the options in the types: `idempotent` only for changes, `select` only for records. */
 function offeredBy(operation: string, checks: Checks): string[] {
   const known = findOperation(operation);
   const isChange = known === undefined ? checks === callChecks : known.kind === 'mutation';
@@ -377,7 +378,6 @@ const eventWatchChecks: Checks<keyof WatchEventsOptions> = {
   ...eventOptionChecks,
 };
 
-/** A combination of valid options that is invalid. */
 function conflictIn(options: object): string | null {
   if (Reflect.get(options, 'fetch') === undefined || Reflect.get(options, 'tls') === undefined) return null;
   return 'tls has no effect on a fetch of your own: leave one of the two out';

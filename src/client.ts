@@ -1,4 +1,4 @@
-// FleetClient, the client of the SDK: undici sends its requests (in Bun its own fetch).
+// FleetClient, the client of the SDK. Its requests use undici, or fetch in Bun.
 import type { UserSelection } from './auth/acting-user.js';
 import { BaseClient } from './base-client.js';
 import type { TransportOf } from './client-core.js';
@@ -12,11 +12,15 @@ const transport: TransportOf = (tls) =>
   );
 
 /**
- * A client of the fleet telematics service, for one login and one of its users. It logs in when the first call needs it, refreshes the
- * token, and sends one request at a time for its user, as the contract demands. You can make any number of calls at once.
+ * A client of the fleet telematics service, for one login and one of its users. It logs in with the
+ * first call, refreshes the token, and sends one request at a time for its user, as the contract
+ * requires. You can make any number of calls at once.
  */
 export class FleetClient extends BaseClient {
-  /** Sends nothing; the first call does. @throws {InvalidInputError} when an option is invalid. */
+  /**
+   * Creates the client; the first call sends the first request.
+   * @throws {InvalidInputError} when an option is invalid.
+   */
   constructor(options: FleetClientOptions) {
     super(options, transport);
   }

@@ -1,5 +1,5 @@
-// What a program depends on of a client, so that a test can give it something else. That a client has it is a test and no `implements`, which
-// the compiler of every program would check.
+// The interface of a client for programs whose tests use a fake. A test checks that the client has
+// it; an `implements` would be checked by the compiler of every program.
 import type { BaseClient } from './base-client.js';
 import type { RecordOperation, ResultOf, Selection, SelectOptions, Unselected } from './contract/selection/types.js';
 import type { CallOptions, MutationOptions } from './core/operation.js';
@@ -12,15 +12,16 @@ import type { PeriodTripOptions, TripOf } from './telemetry/trips/trip.js';
 type Methods = Pick<FleetOperations, OperationName>;
 
 /**
- * The methods of a client. A function that takes a `Pick<FleetApi, 'getVehicles'>` gets a {@link FleetClient} from the program, and from a
- * test a fake without casts: an object, a class or mock functions. Rows of a fake need only the fields that the function reads.
+ * The methods of a client. A function that takes a `Pick<FleetApi, 'getVehicles'>` gets a
+ * {@link FleetClient} from the program. A test passes a fake without casts: an object, a class or
+ * mock functions. Rows of a fake need only the fields that the function reads.
  */
 export interface FleetApi
   extends OperationMethods,
     Omit<BaseClient, OperationName | 'forUser' | 'fork' | 'streamTrips'> {
   forUser(...user: Parameters<BaseClient['forUser']>): FleetApi;
   fork(): FleetApi;
-  /** The trips of a client, or of any async generator of a fake. */
+  /** Returns the trips of a client, or of any async generator of a fake. */
   streamTrips<Track extends boolean = false, Details extends boolean = false>(
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions<Track, Details> & VehiclesStreamOptions,
@@ -36,8 +37,9 @@ type OperationMethods = {
 };
 
 /**
- * Never called. TypeScript compares a function with a generic one by its type parameters, which no fake has; with overloads it compares with
- * `any` in their place. Nine arguments, so that no message of the compiler is about this overload.
+ * The arguments of an overload that is never called. TypeScript compares a function with a generic
+ * one by its type parameters, which no fake has; an overload makes it compare with `any` instead.
+ * Nine arguments, so that no compiler message is about this overload.
  */
 type Nine = [never, never, never, never, never, never, never, never, never];
 
@@ -57,7 +59,7 @@ interface OptionalMethod<Name extends RecordOperation> {
   ): Promise<Answer<Name, Select>>;
 }
 
-/** Of a method, its result; of a fake, where `Select` is `any`, parts of it. */
+/** The result of a method; for a fake, where `Select` is `any`, parts of it. */
 type Answer<Name extends RecordOperation, Select> = 0 extends 1 & Select
   ? Parts<OperationTypes[Name]['result']>
   : ResultOf<Name, Select>;

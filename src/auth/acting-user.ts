@@ -1,39 +1,33 @@
-// Chooses the user that a client acts for, among the users of the login.
 import { messageOf } from '../core/error-messages.js';
 import { type LoginUser, UserSelectionError } from '../core/errors.js';
 
-/** The user a client acts for, by the id of the user, or by the id or the name of the fleet. */
+/** The user that a client acts for: by user id, fleet id or fleet name. */
 export type UserSelection = { readonly userId: string } | { readonly fleetId: string } | { readonly fleetName: string };
 
-/** A user as requests name it. */
 export interface ActingUser {
-  /** The header that names the user. */
   readonly header: { readonly userId: string } | { readonly fleetId: string };
-  /** Identifies the user in the keys of queues and gates. */
   readonly key: string;
 }
 
-/** Which service a client calls, and for whom. */
+/** The service and the user of a client. */
 export interface ClientIdentity {
-  /** Without a slash at the end. */
+  /** No trailing slash. */
   readonly baseUrl: string;
-  /** The id of the user; `fleet:` and the id of the fleet when the service does not tell which user of the login that is. */
+  /** The user id; `fleet:` and the fleet id when the service lists no user of that fleet. */
   readonly user: string;
 }
 
-/** For an id the service does not have to be asked. */
 export function userById(userId: string): ActingUser {
   return { header: { userId }, key: userId };
 }
 
-/** The key of the gate for this user's requests. */
 export function turnKey(baseUrl: string, user: Pick<ActingUser, 'key'>): string {
   return `${baseUrl} user ${user.key}`;
 }
 
 /**
- * Without a wish: the only user of the login. A fleet id is accepted even if userinfo does not list it, because the contract does not
- * promise it there.
+ * Returns the selected user, or the login's only user when there is no selection. A fleet id that
+ * userinfo does not list is accepted: the contract does not promise fleet ids there.
  */
 export function chooseUser(wish: UserSelection | undefined, users: readonly LoginUser[]): ActingUser {
   if (wish === undefined) {

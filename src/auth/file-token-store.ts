@@ -1,5 +1,5 @@
-// The token store in files of the user's config folder, one file per login. Sessions outlive the process, and all processes of the
-// machine share them.
+// The token store in the user's config folder, with one file per login. Sessions outlive the
+// process and are shared by all processes of the machine.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,18 +17,18 @@ import { memoryTokenStore } from './memory-token-store.js';
 import { type LockOptions, parseStoredSession, type StoredSession, type TokenStore } from './token-store.js';
 
 export interface FileTokenStoreOptions {
-  /** The config folder; sessions are kept in its `sessions` folder. Default: `configFolder()`. */
+  /** The config folder, which contains the `sessions` folder. Default: `configFolder()`. */
   readonly directory?: string | undefined;
-  /** Called when a file that others could read was protected, or a damaged one was renamed. */
+  /** Called when a file that others could read was protected, or a corrupt file was renamed. */
   readonly onWarning?: ((event: Warning) => void) | undefined;
 }
 
-/** Only the owner may read the files (mode 0600; on Windows the protection of the folder). */
+/** Returns the store. Only the owner may read its files (0600; on Windows: the folder's rights). */
 export function fileTokenStore({ directory = configFolder(), onWarning }: FileTokenStoreOptions = {}): TokenStore {
   const folder = join(directory, 'sessions');
   const warning = quietly(onWarning);
   const warn = (code: Warning['code'], message: string) => warning({ code, message });
-  // Calls of this process take turns first, so that only one of them waits for the lease.
+  // Calls of this process queue here first, so that only one of them waits for the lease.
   const inProcess = memoryTokenStore();
 
   const fileOf = (key: string) => join(folder, `${hashedName(key)}.json`);
@@ -51,12 +51,11 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
     }
     const stored = parse(text);
     if (stored) return stored;
-    // Renamed, not deleted: it may show what happened. Each one gets a new name.
+    // Renamed to a unique name and not deleted, for diagnosis.
     const backup = `${file}.corrupt-${randomUUID()}`;
     try {
       renameSync(file, backup);
     } catch (error) {
-      // Another process has just done it.
       if (isMissing(error)) return null;
       throw error;
     }
@@ -75,7 +74,7 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
     async save(key, session) {
       makeFolder(folder);
       restrictToOwner(folder, 0o700);
-      // A damaged file is renamed, not overwritten.
+      // Renames a corrupt file, which would be overwritten.
       load(fileOf(key));
       writePrivateFile(fileOf(key), `${JSON.stringify({ key, ...session }, null, '\t')}\n`);
     },
@@ -135,7 +134,7 @@ function parse(text: string): { key: string; session: StoredSession } | null {
   }
 }
 
-/** Reading from a pipe or a device would not end. */
+/** Throws for a pipe or a device: reading it would never end. */
 function refuseSpecialFile(file: string): void {
   const stats = statSync(file);
   if (stats.isFile() || stats.isDirectory()) return;

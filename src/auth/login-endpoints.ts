@@ -1,5 +1,5 @@
-// The three login endpoints of the contract: what is sent, and what is read from the answers. Retries, deadlines and connections are up
-// to the `SendLogin` that is handed in.
+// The three login endpoints of the contract: requests and answers. The `SendLogin` argument is
+// responsible for retries, deadlines and connections.
 import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type FailedCall, HttpError, type LoginUser, ProtocolError } from '../core/errors.js';
@@ -8,7 +8,7 @@ import type { FetchInit } from '../core/ports.js';
 import type { RequestIds } from '../core/request-ids.js';
 import { isTokenError } from '../core/token-refusal.js';
 
-/** By contract an access token is valid for this long. */
+/** Lifetime of an access token by contract. */
 const ACCESS_TOKEN_LIFETIME_MS = 300_000;
 
 export interface Credentials {
@@ -16,44 +16,41 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** A login step, as events and errors name it. */
 export type LoginStep = 'login' | 'refresh' | 'userinfo';
 
 export interface LoginRequest {
   readonly step: LoginStep;
   readonly path: '/login/token' | '/login/refresh' | '/login/userinfo';
   readonly init: FetchInit;
-  /** The old token is still valid: one try, and no long wait. */
+  /** True while the old token is valid: one try only. */
   readonly isEarly?: boolean;
 }
 
 export interface LoginAnswer {
   readonly status: number;
   readonly text: string;
-  /** The WWW-Authenticate header. */
   readonly challenge: string | null;
-  /** When the request was sent, by this machine's clock. */
+  /** By this machine's clock. */
   readonly sentAt: number;
   readonly attempts: number;
   readonly ids: RequestIds;
 }
 
 /**
- * Sends a login request, with retries. Rejects with a FleetError when there is no answer, or 429, 502, 503 or 504 to the end. Any other
- * status is an answer.
+ * Sends a login request, with retries. Any status is an answer, except a 429, 502, 503 or 504 that
+ * does not end. Rejects with a FleetError without an answer.
  */
 export type SendLogin = (request: LoginRequest) => Promise<LoginAnswer>;
 
-/** The result of a login or a refresh. */
 export interface Tokens {
   readonly accessToken: string;
   readonly accessLifetimeMs: number;
-  /** Null when the answer holds none: the old one stays valid. */
+  /** Null when the old one stays valid. */
   readonly refreshToken: string | null;
   readonly sentAt: number;
 }
 
-/** POST /login/token: tokens for credentials. Throws AuthenticationError when the service refuses them. */
+/** POST /login/token: returns tokens. Throws AuthenticationError for refused credentials. */
 export async function logIn(send: SendLogin, credentials: Credentials): Promise<Tokens> {
   const form = multipartForm({ username: credentials.username, password: credentials.password });
   const answer = await send({ step: 'login', path: '/login/token', init: formInit(form) });
@@ -65,7 +62,7 @@ export async function logIn(send: SendLogin, credentials: Credentials): Promise<
   return readTokens(answer, 'login');
 }
 
-/** POST /login/refresh: a new access token for a refresh token; null when the service refuses it. */
+/** POST /login/refresh: returns a new access token; null for a refused refresh token. */
 export async function refresh(
   send: SendLogin,
   refreshToken: string,
@@ -77,7 +74,7 @@ export async function refresh(
   return readTokens(answer, 'refresh');
 }
 
-/** GET /login/userinfo: the users that the token may act for; what the request was called when the service refuses the token. */
+/** GET /login/userinfo: returns the users; the request's ids for a refused token. */
 export async function listLoginUsers(send: SendLogin, accessToken: string): Promise<LoginUser[] | RequestIds> {
   const answer = await send({
     step: 'userinfo',
@@ -106,8 +103,9 @@ function formInit(form: { contentType: string; body: string }): FetchInit {
 }
 
 /**
- * The contract does not say how a login is refused; these statuses can mean nothing else here. Only a page with 400 or 403 comes from a
- * gateway or a network that did not let the request through.
+ * True when the service refuses the login. The contract does not define it, but these statuses have
+ * no other meaning here. An HTML page with 400 or 403 comes from a gateway or a network that
+ * blocked the request.
  */
 function isRefusal({ status, text }: LoginAnswer): boolean {
   if (status === 401 || status === 422) return true;
@@ -117,7 +115,7 @@ function isRefusal({ status, text }: LoginAnswer): boolean {
 function readTokens(answer: LoginAnswer, step: 'login' | 'refresh'): Tokens {
   const body = readJson(answer, step);
   const accessToken = text(body, 'access_token');
-  // For a token that cannot be a header value, fetch would throw an error that quotes it.
+  // fetch would quote an invalid header value in its error.
   if (accessToken === null || !/^[\x21-\x7e]+$/.test(accessToken)) {
     throw offContract('noToken', step, answer);
   }
@@ -129,7 +127,7 @@ function readTokens(answer: LoginAnswer, step: 'login' | 'refresh'): Tokens {
   };
 }
 
-/** `expires_in` is not in the contract: seconds, as a number or as text, when it is positive; otherwise the contract's lifetime. */
+/** Returns the lifetime by `expires_in`, which is not in the contract, or else by the contract. */
 function lifetimeMs(body: unknown): number {
   const raw = property(body, 'expires_in');
   const seconds = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
@@ -170,7 +168,7 @@ function text(of: unknown, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Some services have numbers for ids. */
+/** Some services use numbers as ids. */
 function id(of: unknown, name: string): string | null {
   const value = property(of, name);
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : text(of, name);
@@ -181,7 +179,7 @@ interface MultipartForm {
   readonly body: string;
 }
 
-/** Names must be plain words; values may be any text. */
+/** Encodes a form. Names must be plain words; values may be any text. */
 function multipartForm(fields: Readonly<Record<string, string>>): MultipartForm {
   const values = Object.values(fields);
   let boundary = newBoundary();

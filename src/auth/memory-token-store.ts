@@ -1,7 +1,6 @@
-// The token store in memory, the default. Clients that are given the same store share their logins.
+// The default token store. Clients with the same store share their logins.
 import type { StoredSession, TokenStore } from './token-store.js';
 
-/** A token store that lives as long as the object. */
 export function memoryTokenStore(): TokenStore {
   const sessions = new Map<string, StoredSession>();
   const tails = new Map<string, Promise<unknown>>();

@@ -1,7 +1,7 @@
-// The session of a login: its tokens are obtained once for all callers that wait, refreshed before they expire, and replaced when the
-// service refuses them. A caller whose token was refused says which one it was, so that a newer token is used and not replaced. A refresh
-// may spend the refresh token: it is sent only under the store's lock and after the store was written, and its tokens are stored even if
-// all callers have left meanwhile.
+// The session of a login, shared by all waiting callers. Tokens are refreshed before they expire,
+// and replaced when refused. A caller passes the refused token, so that a newer one is not
+// replaced. A refresh may use up the refresh token: it needs the store's lock and a successful
+// write before, and its tokens are stored even if all callers have left.
 import { AuthenticationError, FleetError, HttpError, ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import { isTransient } from '../core/http-status.js';
@@ -14,20 +14,19 @@ import { REFRESH_TOKEN_LIFETIME_MS, type StoredSession, type TokenStore } from '
 
 export type { CredentialsSource } from './credentials.js';
 
-/** A token is refreshed when this part of its lifetime has passed. */
+/** The part of a token's lifetime after which it is refreshed. */
 const REFRESH_FRACTION = 0.8;
-/** When that fails while the token is still valid, the next refresh is due after this part of its lifetime. */
+/** The part of a token's lifetime between retries of a refresh. */
 const REFRESH_RETRY_FRACTION = 0.05;
-/** Closing a client waits for a refresh under way, the storing included, for no longer than this. */
+/** Limit for closing a client while a refresh is sent or stored. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-/** What is known of a session. Holds no token. */
 export interface SessionInfo {
-  /** Who logged in; null when unknown. */
+  /** Null when unknown. */
   readonly username: string | null;
-  /** When the access token expires. It is replaced before that. */
+  /** The access token is replaced before that. */
   readonly accessExpiresAt: Date;
-  /** Until when the session can be refreshed without credentials; null when it cannot be. */
+  /** Null when it cannot be refreshed without credentials. */
   readonly refreshUntil: Date | null;
 }
 
@@ -40,7 +39,7 @@ export interface SessionOptions {
   readonly send: SendLogin;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** What it observed is stored with the session, for the next process. */
+  /** Its observations are stored with the session, for the next process. */
   readonly serviceClock: {
     readonly observedAheadMs: number | null;
     readonly jumpedFromMs: number | null;
@@ -52,55 +51,51 @@ export interface SessionOptions {
 
 export class Session {
   readonly #options: SessionOptions;
-  /** A renewal waits for the store's lock, or the last one did until its callers had left. */
+  /** True while a renewal waits for the lock, and after its last caller left during that wait. */
   isWaitingForLock = false;
   #current: StoredSession | null = null;
-  /** The last session expired and was removed. Later callers get the error that says so, until there is a new session. */
+  /** True after the session expired and was removed, until there is a new one. */
   #hasExpired = false;
   #key: string | null = null;
-  /** The user name that the credentials gave last. */
   #username: string | null = null;
   #renewing: Renewal | null = null;
-  /** A refresh that is under way, up to the storing of its tokens. */
   #exchange: Promise<unknown> | null = null;
-  /** The last session, when it could not be stored: it lives in this process only. `replaced`: the access token that the store still has. */
+  /** The last session, if not stored. `replaced`: the access token that is still in the store. */
   #unstored: { readonly session: StoredSession; readonly replaced: string | null } | null = null;
-  /** A token that could not be refreshed early, and until when it is used nevertheless. */
+  /** A token whose early refresh failed, and the time until it is still used. */
   #extension: { readonly accessToken: string; readonly until: number } | null = null;
 
   constructor(options: SessionOptions) {
     this.#options = options;
   }
 
-  /** The current token, unless it is time to refresh it. */
+  /** Returns the current token, or null when a refresh is due. */
   validToken(): string | null {
     return this.#current && this.#isFresh(this.#current) ? this.#current.accessToken : null;
   }
 
-  /** The current token, or a new one when it is time to refresh it. */
+  /** Returns the current token, or a new one when a refresh is due. */
   async token(deadline?: CallerDeadline): Promise<string> {
     return this.validToken() ?? (await this.#renew(this.#current?.accessToken ?? null, false, deadline)).accessToken;
   }
 
-  /** Another token than the one that the service refused. */
+  /** Returns another token than the one that the service refused. */
   async replace(refused: string, deadline?: CallerDeadline): Promise<string> {
     const current = this.#current;
     if (current && current.accessToken !== refused && this.#isFresh(current)) return current.accessToken;
     const session = await this.#renew(refused, true, deadline);
     if (session.accessToken !== refused) return session.accessToken;
-    // It joined a renewal that did not know of the refusal.
+    // It joined a renewal that started before the refusal.
     return (await this.#renew(refused, true, deadline)).accessToken;
   }
 
-  /** Makes sure that there is a token. */
   async ready(deadline?: CallerDeadline): Promise<SessionInfo> {
     await this.token(deadline);
-    // A token has a session.
+    // A token always has a session; narrows the type.
     if (this.#current === null) throw notLoggedIn();
     return this.#describe(this.#current);
   }
 
-  /** Logs in with the credentials and stores the new session in place of any other. */
   async login(deadline?: CallerDeadline): Promise<SessionInfo> {
     const key = await this.key();
     await this.#renewing?.work.catch(() => undefined);
@@ -115,8 +110,8 @@ export class Session {
   }
 
   /**
-   * Removes the session. The contract has no way to revoke a token: it expires by itself. When the store fails, the logout fails too,
-   * because the next process would still use the session.
+   * Removes the session. The contract has no way to revoke a token, which expires by itself. Fails
+   * when the store fails, because the next process would still use the session.
    */
   async logout(deadline?: CallerDeadline): Promise<void> {
     await this.#renewing?.work.catch(() => undefined);
@@ -131,11 +126,10 @@ export class Session {
       const stopListening = deadline?.onExceeded(() => waiting.abort());
       try {
         await this.#locked(key, waiting.signal, async () => {
-          // A file that cannot be read is removed all the same.
+          // A file that cannot be read is removed too.
           const stored = await store.load(key).catch(() => null);
           if (stored === null || (await this.#isOwn(stored))) await store.clear(key);
         });
-        // A call may have read it from the store meanwhile.
         this.#current = null;
         this.#unstored = null;
       } finally {
@@ -146,10 +140,9 @@ export class Session {
     }
   }
 
-  /** The stored session; null when there is none. Reads the store and sends nothing. */
+  /** Returns the stored session; null without one. Reads the store and sends nothing. */
   async info(): Promise<SessionInfo | null> {
     const key = await this.#findKey().catch((error: unknown) => {
-      // There are several, and nothing says which one is meant.
       if (error instanceof AuthenticationError) return null;
       throw error;
     });
@@ -158,10 +151,7 @@ export class Session {
     return this.#describe(stored);
   }
 
-  /**
-   * Ends a wait for the store's lock. Resolves when a refresh that is under way is over and its tokens are stored; at once when there is none,
-   * and in any case after a limit. Call it when all callers have left.
-   */
+  /** Cancels a wait for the lock, and waits for a running refresh, up to a limit. */
   async finish(): Promise<void> {
     this.#renewing?.abandon();
     if (this.#exchange === null) return;
@@ -173,15 +163,13 @@ export class Session {
     cancel();
   }
 
-  /** All callers that need a token share a renewal. Its failure is theirs; the next caller tries again. */
+  /** Joins or starts a renewal. All callers share its failure; the next caller retries. */
   async #renew(oldToken: string | null, isRefused: boolean, deadline?: CallerDeadline): Promise<StoredSession> {
     const renewal = this.#renewing ?? this.#begin((own) => this.#renewNow(oldToken, isRefused, own));
     renewal.join(deadline);
-    // Calls go on with a valid token while it is replaced, whatever the store or the service does.
     const current = this.#current;
     if (current && this.#isValid(current, oldToken, isRefused)) renewal.answer(current);
     const session = await renewal.result;
-    // It may be the old one, which is good enough while it is valid.
     return this.#isValid(session, oldToken, isRefused) ? session : renewal.work;
   }
 
@@ -201,7 +189,6 @@ export class Session {
     const found = await this.#load(key);
     if (found && this.#isUsable(found, oldToken, isRefused)) return this.#adopt(found);
     const isValid = (session: StoredSession) => this.#isValid(session, oldToken, isRefused);
-    // Calls go on with the token while it is replaced.
     if (found && isValid(found)) renewal.answer(this.#adopt(found));
     const renewedByOthers = async () => {
       const stored = await this.#load(key);
@@ -223,7 +210,7 @@ export class Session {
     const stored = await this.#load(key);
     if (stored && isValid(stored) && this.#isFresh(stored)) return this.#adopt(stored);
     let isSpendable = true;
-    // Without credentials only the service says that a session is over: the clock of this machine may be hours ahead.
+    // Only the service decides if there are no credentials: the local clock may be hours ahead.
     if (stored?.refreshToken && (this.#isRefreshable(stored) || !this.#options.credentials)) {
       isSpendable = await this.#isSpendable(key, stored, isLocked);
       if (isSpendable) {
@@ -233,7 +220,6 @@ export class Session {
     }
     if (this.#options.credentials) return this.#logInNow();
     if (stored && isValid(stored)) {
-      // It cannot be renewed any more: it is used until it expires.
       this.#extension = { accessToken: stored.accessToken, until: stored.accessIssuedAt + stored.accessLifetimeMs };
       return this.#adopt(stored);
     }
@@ -249,11 +235,12 @@ export class Session {
   }
 
   /**
-   * Whether a refresh may spend the session's refresh token: not without the lock, and not when the new one could not be stored. Writes
-   * down the intent, so that a process that finds the session after a crash knows what happened.
+   * True when a refresh may use up the refresh token: only under the lock, and only when the new
+   * one can be stored. Stores `refreshSentAt` first, for a process that finds the session after a
+   * crash.
    */
   async #isSpendable(key: string, stored: StoredSession, isLocked: boolean): Promise<boolean> {
-    // Nobody else knows it.
+    // No other process has it.
     if (stored === this.#unstored?.session) return true;
     if (!isLocked) return false;
     const announced = { ...stored, refreshSentAt: this.#options.clock.now() };
@@ -264,7 +251,7 @@ export class Session {
     return isStored ?? false;
   }
 
-  /** Null when the service refused. A failure while the token is still valid is no failure: calls go on with that. */
+  /** Returns null when the service refused. After a failure a valid token stays in use. */
   async #refresh(
     key: string,
     stored: StoredSession,
@@ -280,7 +267,7 @@ export class Session {
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
       if (isEarly) return this.#adoptForNow(stored);
-      // With credentials, an answer that another request would not change is no reason to fail.
+      // The answer would not change, so log in with the credentials instead.
       if (this.#options.credentials && isDefinite(error)) return null;
       throw error;
     } finally {
@@ -288,7 +275,6 @@ export class Session {
     }
   }
 
-  /** Uses a token that is still valid for a while, although it is time to refresh it. */
   #adoptForNow(session: StoredSession): StoredSession {
     const { accessToken, accessIssuedAt, accessLifetimeMs } = session;
     const now = this.#options.clock.now();
@@ -310,7 +296,7 @@ export class Session {
     before: Pick<StoredSession, 'username'> & Partial<StoredSession>,
     how: 'login' | 'refresh',
   ): Promise<StoredSession> {
-    // The lifetime of a refresh token counts from its issue: getting the same one again does not extend it.
+    // A refresh token's lifetime counts from its issue, not from receiving the same one again.
     const isNewRefreshToken = tokens.refreshToken !== null && tokens.refreshToken !== before.refreshToken;
     const { observedAheadMs, jumpedFromMs } = this.#options.serviceClock;
     const serviceAheadMs = observedAheadMs ?? 0;
@@ -329,7 +315,7 @@ export class Session {
       await this.#options.store.save(key, session);
       this.#unstored = null;
     } catch {
-      // Whatever the store says: the tokens are good, and the old ones may be spent.
+      // The tokens are valid, and the old ones may be used up.
       const replaced = this.#unstored?.session === before ? this.#unstored.replaced : (before.accessToken ?? null);
       this.#unstored = { session, replaced };
       this.#warnAboutStore();
@@ -355,7 +341,7 @@ export class Session {
     return this.#isFresh(session);
   }
 
-  /** Whether the token can be used, though it may be time to refresh it. */
+  /** True when the token can be used, even if its refresh is due. */
   #isValid(session: StoredSession, oldToken: string | null, isRefused: boolean): boolean {
     return !this.#isExpired(session) && !(isRefused && session.accessToken === oldToken);
   }
@@ -364,24 +350,25 @@ export class Session {
     const { accessToken, until } = this.#extension ?? { accessToken: null, until: 0 };
     if (session.accessToken === accessToken && this.#options.clock.now() < until) return !this.#isExpired(session);
     const age = this.#options.clock.now() - session.accessIssuedAt;
-    // A negative age shows that the clock was set back: the token's real age is unknown.
+    // A negative age means that the clock was set back: the token's real age is unknown.
     return age >= 0 && age < session.accessLifetimeMs * REFRESH_FRACTION;
   }
 
-  /** By the local clock; a token of unknown age counts as expired. */
+  /** True by the local clock; a token of unknown age counts as expired. */
   #isExpired(session: StoredSession): boolean {
     const age = this.#options.clock.now() - session.accessIssuedAt;
     return age < 0 || age >= session.accessLifetimeMs;
   }
 
-  /** When the clock was set back this is unknown, and asking is cheap: the service refuses if the token has expired. */
+  /** Also true for a clock that was set back: the service refuses an expired token anyway. */
   #isRefreshable(session: StoredSession): boolean {
     return this.#options.clock.now() - session.refreshIssuedAt < REFRESH_TOKEN_LIFETIME_MS;
   }
 
   /**
-   * The store decides, because another process may have logged out. The session in memory is used only when the store fails, or still has what
-   * a session that could not be stored has replaced. A session of another login is left alone.
+   * Returns the stored session, because another process may have logged out. The session in memory
+   * is used only when the store fails, or still contains the session that could not be replaced. A
+   * session of another login is ignored.
    */
   async #load(key: string): Promise<StoredSession | null> {
     const stored = await this.#tryStore(() => this.#options.store.load(key));
@@ -395,11 +382,11 @@ export class Session {
     return unstored && (stored?.accessToken ?? null) === unstored.replaced ? unstored.session : stored;
   }
 
-  /** Returns true for a session of the login that the credentials name. Without credentials, any session of the key will do. */
+  /** True for the login of the credentials; without credentials, for any session of the key. */
   async #isOwn({ username }: StoredSession): Promise<boolean> {
     const { credentials, sessionKey } = this.#options;
     if (!credentials || hasOwnKey(credentials)) return true;
-    // A function is not called while the key itself is the user name.
+    // The function is not called when the key is the user name.
     if (typeof credentials === 'function' && sessionKey === username) return true;
     return username === (await this.#ownUsername(credentials));
   }
@@ -409,7 +396,7 @@ export class Session {
     return this.#username;
   }
 
-  /** Runs the task under the store's lock. Without it when the store cannot lock: two logins are better than none. */
+  /** Runs the task under the lock; without it when locking fails: two logins beat no login. */
   async #locked<T>(
     key: string,
     signal: AbortSignal,
@@ -419,7 +406,7 @@ export class Session {
     let started: Promise<T> | null = null;
     const start = async () => {
       this.isWaitingForLock = false;
-      // A store of the user's own may not know of signals.
+      // A custom store may ignore the signal.
       signal.throwIfAborted();
       started = task(true);
       return started;
@@ -432,7 +419,7 @@ export class Session {
     } catch (error) {
       // The outcome of the task counts, even if the lock failed after it.
       if (started !== null) return started;
-      // The error of a caller that left still has to say that it waited for the lock.
+      // `isWaitingForLock` stays true: the error of a caller that left names the wait.
       signal.throwIfAborted();
       this.isWaitingForLock = false;
       if (error instanceof FleetError) throw error;
@@ -441,7 +428,7 @@ export class Session {
     }
   }
 
-  /** Undefined when the store fails: that costs a login, not the call. */
+  /** Returns undefined when the store fails: that costs a login, not the call. */
   async #tryStore<T>(task: () => Promise<T>): Promise<T | undefined> {
     try {
       return await task();
@@ -468,14 +455,14 @@ export class Session {
     return credentials;
   }
 
-  /** The session's key in the store: base URL and login, so that no login uses another one's token. */
+  /** Returns the store key: base URL and login, so that no login uses another one's token. */
   async key(): Promise<string> {
     const key = await this.#findKey();
     if (key === null) throw notLoggedIn();
     return key;
   }
 
-  /** Null when there are no credentials and the store holds no session. `list` returns the keys of the store. */
+  /** Returns null without credentials and stored session. `list` returns the keys of the store. */
   async #findKey(list: () => Promise<string[]> = () => this.#storedKeys()): Promise<string | null> {
     if (this.#key !== null) return this.#key;
     const { baseUrl, sessionKey, credentials } = this.#options;
@@ -503,13 +490,12 @@ export class Session {
   }
 }
 
-/** Whether the service answered, and would answer another request in the same way. */
+/** True when the service answered, and would answer a retry in the same way. */
 function isDefinite(error: FleetError): boolean {
   if (error instanceof HttpError) return !isTransient(error.status);
   return error instanceof ProtocolError;
 }
 
-/** The key of a login's session in a token store. */
 export function keyOf(baseUrl: string, login: string): string {
   return `${baseUrl} ${login}`;
 }

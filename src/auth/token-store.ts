@@ -1,59 +1,54 @@
-// What a stored session is, and what a token store does. A store never sees a password.
+// The stored session and the token store interface. A store never sees a password.
 
-/** By contract a refresh token works for this long after it was issued. */
+/** Lifetime of a refresh token by contract. */
 export const REFRESH_TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1_000;
 
-/** The tokens of a login. */
 export interface StoredSession {
-  /** Who logged in; null when unknown. */
+  /** Null when unknown. */
   readonly username: string | null;
   readonly accessToken: string;
-  /** When the request for the access token was sent, in milliseconds since 1970 by the local clock. */
+  /** Sending time of the request for the access token, in ms since 1970 by the local clock. */
   readonly accessIssuedAt: number;
   readonly accessLifetimeMs: number;
   readonly refreshToken: string | null;
-  /** When the request for the refresh token was sent, in milliseconds since 1970 by the local clock. */
+  /** Sending time of the request for the refresh token, in ms since 1970 by the local clock. */
   readonly refreshIssuedAt: number;
-  /** How far the service's clock was ahead of the local one at that time, in milliseconds; left out when they agreed. */
+  /** Lead of the service's clock at that time in milliseconds; left out when it was 0. */
   readonly serviceAheadMs?: number;
-  /** The same at the login, if the clocks have moved apart by minutes since then. */
+  /** `serviceAheadMs` at the login, if the clocks have moved apart by minutes since then. */
   readonly aheadAtLoginMs?: number;
-  /**
-   * When a refresh was about to be sent whose new tokens are not stored yet, in milliseconds since 1970. If the process ended in between,
-   * the refresh token may be spent.
-   */
+  /** Time (ms since 1970) of a refresh without stored tokens: a crash may have lost them. */
   readonly refreshSentAt?: number;
 }
 
-/** Options of `withLock`. */
 export interface LockOptions<T> {
-  /** Ends the wait with the signal's reason; a task that runs is not affected. */
+  /** Cancels the wait with the signal's reason; a running task is not affected. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Returns the outcome when somebody else has done the work of the task, else null. A store that
-   * waits by trying again calls it in between: an outcome ends the wait, and the task does not run.
+   * Returns the outcome when another process has done the work of the task, otherwise null. A store
+   * that polls calls it in between: an outcome ends the wait, and the task does not run.
    */
   readonly outcomeOfOthers?: (() => Promise<T | null>) | undefined;
 }
 
 /**
- * Stores sessions by key: base URL and username, or the client's `sessionKey`. Several clients, processes or machines may share a store;
- * `withLock` makes them log in and refresh once.
+ * Stores sessions by key: base URL and username, or the client's `sessionKey`. Several clients,
+ * processes or machines may share a store; `withLock` makes them log in and refresh once.
  */
 export interface TokenStore {
-  /** The session of this key; null when there is none. */
+  /** Returns the session of this key; null without one. */
   load(key: string): Promise<StoredSession | null>;
-  /** Stores the session under this key, in place of any other. */
+  /** Stores the session under this key, replacing any other. */
   save(key: string, session: StoredSession): Promise<void>;
   /** Removes the session; with `ifCurrent` only if that is still its access token. */
   clear(key: string, ifCurrent?: string): Promise<void>;
   /** Runs the task while no other user of this store runs one for the same key. */
   withLock<T>(key: string, task: () => Promise<T>, options?: LockOptions<T>): Promise<T>;
-  /** The keys of all sessions. Lets a client without credentials find the only session of its base URL. */
+  /** Returns the keys of all sessions. A client without credentials uses the only session. */
   keys?(): Promise<string[]>;
 }
 
-/** Reads a session from a JSON value; null when it is not one. */
+/** Parses a session from a JSON value; returns null for other values. */
 export function parseStoredSession(value: unknown): StoredSession | null {
   if (typeof value !== 'object' || value === null) return null;
   const read = (name: string): unknown => Reflect.get(value, name);
@@ -68,7 +63,7 @@ export function parseStoredSession(value: unknown): StoredSession | null {
   if (typeof refreshToken !== 'string' && refreshToken !== null) return null;
   if (!isTime(accessIssuedAt) || !isTime(accessLifetimeMs) || !isTime(refreshIssuedAt)) return null;
   const session = { username, accessToken, accessIssuedAt, accessLifetimeMs, refreshToken, refreshIssuedAt };
-  // A wrong value of these is left out: it is no reason to lose the session.
+  // An invalid value of these is ignored: that is no reason to lose the session.
   const serviceAheadMs = read('serviceAheadMs');
   const aheadAtLoginMs = read('aheadAtLoginMs');
   const refreshSentAt = read('refreshSentAt');
@@ -80,7 +75,7 @@ export function parseStoredSession(value: unknown): StoredSession | null {
   };
 }
 
-/** So early that the sum of two is a date too. */
+/** The sum of two such times is still a valid date. */
 const LAST_TIME_MS = 4e15;
 
 function isTime(value: unknown): value is number {

@@ -1,19 +1,19 @@
-// Finds likely typing errors in the names of an input's members. TypeScript cannot: where the contract does not show the members of an
-// input, the type accepts any name, because a live service may have others.
+// Finds likely typing errors in the member names of an input. TypeScript cannot: where the contract
+// does not show the members of an input, the type accepts any name, because a live service may have
+// others.
 
 import { printableName } from '../core/printable-name.js';
 import { closestNames } from '../core/suggestions.js';
 import { inputMap } from '../generated/input-map.js';
 
-/** A member that the contract does not have, but whose name is close to one that it has. */
+/** A member that is not in the contract, but whose name is close to one that is. */
 export interface InputSlip {
-  /** Where it is, such as `vehicleInput.licensPlate`. */
+  /** Such as `vehicleInput.licensPlate`. */
   readonly path: string;
-  /** The names that are close. */
   readonly meant: readonly string[];
 }
 
-/** The likely typing errors in a variable of this type, which is in the contract's notation; names only, no values. */
+/** Returns the likely typing errors in a variable of this GraphQL type; names only, no values. */
 export function inputSlips(path: string, type: string, value: unknown): readonly InputSlip[] {
   if (typeof value !== 'object' || value === null) return [];
   const members = membersOf(type);
@@ -23,7 +23,7 @@ export function inputSlips(path: string, type: string, value: unknown): readonly
     const at = `${path}.${printableName(name)}`;
     const memberType = members.get(name);
     if (memberType !== undefined) return inputSlips(at, memberType, below);
-    // A name that is given itself was not misspelt as another one.
+    // A name that is present itself was not misspelt.
     const meant = closestNames(name, members.keys()).filter((known) => !Object.hasOwn(value, known));
     return meant.length > 0 ? [{ path: at, meant }] : [];
   });

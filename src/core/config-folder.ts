@@ -1,12 +1,14 @@
-// The folder for a user's files: sessions, and the lease files of this machine's turns.
+// The folder for a user's files: sessions, and the lease files of this machine.
 import { homedir } from 'node:os';
 import path from 'node:path';
 
 const NAME = 'fleet-telematics';
 
 /**
- * FLEET_CONFIG_DIR when set; otherwise `$XDG_CONFIG_HOME/fleet-telematics` (`~/.config` by default) on Linux
- * and other Unix systems, `~/Library/Preferences/fleet-telematics` on macOS, `%APPDATA%\fleet-telematics` on Windows. It may not exist yet.
+ * Returns FLEET_CONFIG_DIR when set; otherwise the folder of the platform, which may not exist yet:
+ * - `$XDG_CONFIG_HOME/fleet-telematics` (`~/.config` by default) on Linux and other Unix systems
+ * - `~/Library/Preferences/fleet-telematics` on macOS
+ * - `%APPDATA%\fleet-telematics` on Windows
  *
  * @param env the environment to read; the process's own by default.
  */

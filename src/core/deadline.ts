@@ -1,10 +1,9 @@
-// The ends of waits: flags that fire as an AbortSignal does, and deadlines, which are such flags. Making an AbortController takes longer than
-// the rest of a small call's way through the queue; a flag costs next to nothing while it does not fire.
+// Deadlines, and the abort flags they are built on. An AbortController costs more than all other
+// queue work of a small call. A flag costs almost nothing until it fires.
 import { onAbort } from './abort-listener.js';
 import { readMember } from './odd-values.js';
 import type { Timers } from './ports.js';
 
-/** The part of an AbortSignal that listeners need. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -46,12 +45,10 @@ export class AbortFlag implements AbortSignalLike {
     this.#listeners?.delete(listener);
   }
 
-  /** Nobody listens any more. */
   protected removeListeners(): void {
     this.#listeners = null;
   }
 
-  /** A real AbortSignal that fires together with this flag. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -61,32 +58,28 @@ export class AbortFlag implements AbortSignalLike {
   }
 }
 
-/** Why a caller waits no longer. */
 export type EndReason =
-  /** `timeoutMs` ran out. */
   | { readonly kind: 'timeout' }
-  /** The caller's own signal fired, with this reason: an abort, or a time limit. */
+  /** The caller's own signal fired with this reason: an abort, or a time limit. */
   | { readonly kind: 'signal'; readonly reason: unknown }
-  /** The client was closed. */
   | { readonly kind: 'close' };
 
 const OUT_OF_TIME: EndReason = { kind: 'timeout' };
 const CLOSED: EndReason = { kind: 'close' };
 
-/** Whether the reason of a signal is that time ran out, as that of `AbortSignal.timeout` is: then it is a TimeoutError by name. */
+/** True for a TimeoutError, such as the reason of `AbortSignal.timeout`. */
 export function isTimeLimit(reason: unknown): boolean {
   return readMember(reason, 'name') === 'TimeoutError';
 }
 
-/** The end of a caller whose signal has fired. That of a polyfill may have no reason, or one that throws when it is read. */
+/** Returns the end reason of a fired signal. Reading a polyfill's reason may throw. */
 export function endBySignal(signal: Pick<AbortSignal, 'reason'>): EndReason {
   return { kind: 'signal', reason: readMember(signal, 'reason') };
 }
 
-/** A call throws this inside of the package when no caller waits for it any more. Users never see it. */
+/** The internal error of a call that no caller waits for any more. Users never see it. */
 export class DeadlineExceeded extends Error {
   readonly reason: EndReason;
-  /** For events: why a request was not sent. */
   readonly code: 'TIMEOUT' | 'ABORTED' | 'CLOSED';
   constructor(reason: EndReason) {
     super(reason.kind);
@@ -100,7 +93,7 @@ function codeOf(end: EndReason): DeadlineExceeded['code'] {
   return end.kind === 'timeout' || isTimeLimit(end.reason) ? 'TIMEOUT' : 'ABORTED';
 }
 
-/** The end of a wait: by time, by an abort, or because the client is closed. It fires with a DeadlineExceeded. */
+/** The end of a wait: a timeout, an abort or the closing of the client. */
 export abstract class Deadline extends AbortFlag {
   protected readonly timers: Timers;
   #endReason: EndReason | null = null;
@@ -110,19 +103,17 @@ export abstract class Deadline extends AbortFlag {
     this.timers = timers;
   }
 
-  /** Null until the deadline is exceeded. */
   get endReason(): EndReason | null {
     return this.#endReason;
   }
 
   abstract remainingMs(): number;
 
-  /** @throws {DeadlineExceeded} when nobody waits any more */
   throwIfExceeded(): void {
     if (this.aborted) throw this.reason;
   }
 
-  /** Calls the listener when the deadline is exceeded, at once if it already is. The returned function removes the listener. */
+  /** Calls the listener when (or if already) exceeded. Returns a function that removes it. */
   onExceeded(listener: (reason: EndReason) => void): () => void {
     const tell = () => {
       if (this.#endReason !== null) listener(this.#endReason);
@@ -132,7 +123,7 @@ export abstract class Deadline extends AbortFlag {
     return () => this.removeEventListener('abort', tell);
   }
 
-  /** Returns the outcome of the work, or rejects with DeadlineExceeded as soon as the deadline is exceeded. The work itself goes on. */
+  /** Settles as the work, or rejects when the deadline is exceeded. It does not cancel the work. */
   within<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const removeListener = this.onExceeded(() => reject(this.reason));
@@ -149,7 +140,7 @@ export abstract class Deadline extends AbortFlag {
     });
   }
 
-  /** Resolves after this many milliseconds, or rejects with DeadlineExceeded as soon as the deadline is exceeded. */
+  /** Resolves after `ms`, or rejects with DeadlineExceeded as soon as the deadline is exceeded. */
   wait(ms: number): Promise<void> {
     let cancel = () => {};
     const pause = new Promise<void>((resolve) => {
@@ -165,18 +156,16 @@ export abstract class Deadline extends AbortFlag {
   }
 }
 
-/** The deadline of one call. */
 export class CallDeadline extends Deadline {
-  /** When the call was made, on the timers' clock. */
   readonly startedAt: number;
-  /** The begin of its time; null until it is sent. */
+  /** Start of the timeout; null until it is sent. */
   #countsFrom: number | null;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
   #cancelTimer: (() => void) | null = null;
   #onAbort: (() => void) | null = null;
 
-  /** `fromSending`: the time of the call does not count before it is sent. */
+  /** `fromSending`: the timeout starts when the call is sent. */
   constructor(timeoutMs: number, signal: AbortSignal | undefined, timers: Timers, fromSending = false) {
     super(timers);
     this.#signal = signal;
@@ -191,7 +180,7 @@ export class CallDeadline extends Deadline {
       this.#onAbort = () => this.#exceedNow(endBySignal(signal));
       onAbort(signal, this.#onAbort);
     }
-    // Last: if the signal throws, no timer is left behind.
+    // Last, so that no timer is left behind when the signal throws.
     if (!fromSending) this.#startTimer();
   }
 
@@ -202,7 +191,6 @@ export class CallDeadline extends Deadline {
       : Math.max(0, this.#countsFrom + this.#timeoutMs - this.timers.now());
   }
 
-  /** The call is about to be sent. */
   begin(): void {
     if (this.#countsFrom !== null || this.aborted) return;
     this.#countsFrom = this.timers.now();
@@ -214,14 +202,13 @@ export class CallDeadline extends Deadline {
     this.#cancelTimer = this.timers.after(this.#timeoutMs, () => this.#exceedNow(OUT_OF_TIME));
   }
 
-  /** Ends the deadline when the call is over: no timer may stay behind, and no listener on a signal that lives on. */
+  /** Cancels the timer and the listener: the caller's signal may outlive the call. */
   end(): void {
     this.#cancelTimer?.();
     if (this.#onAbort) this.#signal?.removeEventListener('abort', this.#onAbort);
     this.removeListeners();
   }
 
-  /** Ends the wait: the client was closed. */
   close(): void {
     this.#exceedNow(CLOSED);
   }
@@ -232,7 +219,6 @@ export class CallDeadline extends Deadline {
   }
 }
 
-/** The deadline of calls that are sent together: the latest of theirs. */
 export class GroupDeadline extends Deadline {
   readonly #members: () => Iterable<CallDeadline>;
 
@@ -247,24 +233,20 @@ export class GroupDeadline extends Deadline {
     return most;
   }
 
-  /** Ends the wait when the last caller has left. */
   abandon(reason: EndReason): void {
     this.exceed(reason);
   }
 }
 
-/**
- * The calls of a client that have not ended. When it closes it takes no more, and they end at once
- * or after a time to finish.
- */
+/** The open calls of a client. When it closes, they end at once or after a grace period. */
 export class OpenCalls {
   /**
-   * The calls of the client that this one is a fork of: their end is the end of these. A fork of a
-   * fork may go deep, so nothing calls itself.
+   * The open calls of the parent client of a fork: closing the parent closes these too. Forks can
+   * be nested deep, so loops are used instead of recursion.
    */
   readonly #of: OpenCalls | null;
   readonly #calls = new Set<CallDeadline>();
-  /** The waits of watches: they have nothing to finish. */
+  /** Waits of watches, which have nothing to finish. */
   readonly #ofWatches = new Set<CallDeadline>();
   #isClosed = false;
   #onIdle: (() => void) | null = null;
@@ -273,7 +255,6 @@ export class OpenCalls {
     this.#of = of;
   }
 
-  /** True when no more calls are taken. */
   get isClosed(): boolean {
     for (let calls: OpenCalls | null = this; calls; calls = calls.#of) if (calls.#isClosed) return true;
     return false;
@@ -293,10 +274,7 @@ export class OpenCalls {
     }
   }
 
-  /**
-   * Takes no more calls, and resolves when all have ended, after this many milliseconds at the
-   * latest. Ends watches at once.
-   */
+  /** Refuses new calls, ends watches, and resolves when all calls have ended, or after `ms`. */
   async drain(ms: number, timers: Timers): Promise<void> {
     this.#isClosed = true;
     endAll(this.#ofWatches);
@@ -312,7 +290,6 @@ export class OpenCalls {
     });
   }
 
-  /** Takes no more calls, and ends those that are open, as an abort does. */
   close(): void {
     this.#isClosed = true;
     endAll(this.#ofWatches);

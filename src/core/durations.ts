@@ -1,5 +1,3 @@
-// Spans of time as text for people.
-
 export const TIME_UNITS = [
   { name: 'd', ms: 86_400_000 },
   { name: 'h', ms: 3_600_000 },
@@ -7,7 +5,7 @@ export const TIME_UNITS = [
   { name: 's', ms: 1_000 },
 ] as const;
 
-/** `500 ms`, `30 s`, `1 h 30 min`, `3 d 14 h 5 s`: exact to the second, or only the largest `units` of them. */
+/** Returns `500 ms` or `3 d 14 h 5 s`: exact to the second, or the largest `units` units. */
 export function durationText(ms: number, units: number = TIME_UNITS.length): string {
   if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
   let left = Math.round(ms / 1_000) * 1_000;

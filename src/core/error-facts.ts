@@ -1,46 +1,41 @@
-// What is known of a failure, without words. Both tables of wordings are pure functions of it: error-messages.ts here for programs, and the
-// one of the same name in cli/errors for people at a terminal.
+// The facts of a failure, without wording. Two modules turn them into messages: error-messages.ts
+// here for programs, and cli/errors for people at a terminal.
 
-/** What has certainly not been done. */
 export type Undone = 'sent' | 'read' | 'written' | 'changed' | 'run';
 
-/** `reason` is an error code of the system, of TLS or of the parser of HTTP, such as ECONNREFUSED; null when there is none. */
+/** The facts of a failure. `reason`: a code of the system, TLS or HTTP parser; null without one. */
 export type ErrorFacts =
-  // The login and its session.
   | { readonly kind: 'loginRefused'; readonly status: number | null }
   | { readonly kind: 'notLoggedIn' }
   | { readonly kind: 'severalSessions'; readonly count: number }
-  /** The token store cannot keep new tokens, so no refresh was sent. */
+  /** The token store cannot store new tokens, so no refresh was sent. */
   | { readonly kind: 'notRenewed' }
-  /** Also a new token. `status` is null when the service said so in an answer. */
+  /** A new token was refused too. `status` is null when a GraphQL answer refused it. */
   | { readonly kind: 'tokenRefused'; readonly status: 401 | null }
-  /** `wasInterrupted`: a process ended between the sending of a refresh and the storing of its tokens. */
+  /** `wasInterrupted`: a process ended between sending a refresh and storing its tokens. */
   | { readonly kind: 'sessionEnded'; readonly wasInterrupted: boolean }
   | { readonly kind: 'userNotChosen'; readonly users: number }
-  /** `matches`: the users with a fleet of the name that was asked for. */
   | { readonly kind: 'fleetNotFound'; readonly matches: number; readonly users: number }
-  // The way to the service.
   | { readonly kind: 'unreachable'; readonly reason: string | null }
   | { readonly kind: 'refusedByProxy'; readonly reason: string; readonly status: number }
   | { readonly kind: 'unsendable'; readonly reason: string | null }
   | { readonly kind: 'untrusted'; readonly reason: string | null }
   | { readonly kind: 'notHttp'; readonly reason: string }
-  /** Over plain http, a service that expects https ends connections like this. */
+  /** Over plain http, a service that expects https closes connections like this. */
   | { readonly kind: 'connectionLost'; readonly reason: string | null; readonly isPlainHttp: boolean }
   | { readonly kind: 'cutAnswer' }
   | { readonly kind: 'exception'; readonly reason: string | null }
-  // The time of the call.
-  /** No byte of an answer arrived in the time of one attempt. */
+  /** No byte of an answer arrived within the time of one attempt. */
   | { readonly kind: 'silence'; readonly reason: string }
   | { readonly kind: 'timeRanOut'; readonly limit: TimeLimit }
-  /** `isSentBefore`: with a token that was refused. */
+  /** `isSentBefore`: it was sent with a token that was refused. */
   | {
       readonly kind: 'notSentInTime';
       readonly waitedFor: string;
       readonly isSentBefore: boolean;
       readonly limit: TimeLimit;
     }
-  // What the service answered. `mayBeDrift`: a service with another contract would answer like this.
+  // Answers of the service. `mayBeDrift`: a service with another contract would answer like this.
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'rateLimited'; readonly turns: Turns | null }
   | { readonly kind: 'graphqlErrors'; readonly count: number; readonly mayBeDrift: boolean }
@@ -51,30 +46,28 @@ export type ErrorFacts =
   | { readonly kind: 'nullList' }
   /** A change that may have been made. `status` is null when no complete answer arrived. */
   | { readonly kind: 'inDoubt'; readonly status: number | null; readonly because: ErrorFacts | null }
-  // The caller.
   | { readonly kind: 'aborted'; readonly waitedFor: string | null; readonly isSentBefore: boolean }
-  /** The client was closed. `waitedFor` is null when the call was sent, and when it was made later. */
+  /** The client was closed. `waitedFor` is null when the call was sent, or made after the close. */
   | { readonly kind: 'closed'; readonly waitedFor: string | null; readonly isSentBefore: boolean }
   | { readonly kind: 'queueFull'; readonly waiting: number; readonly maxWaiting: number }
   | { readonly kind: 'refusedInput'; readonly problem: string; readonly undone: Undone | null }
-  /** `values`, such as `ignition`, are in `member` of so many snapshots, and none of them could be read. */
+  /** `values` (such as `ignition`) in `member` of this many snapshots could not be read. */
   | { readonly kind: 'unreadable'; readonly values: string; readonly member: string; readonly snapshots: number }
-  // The message of the error says it all; of an odd answer also what is odd.
+  // Errors whose message is complete: the facts add nothing.
   | { readonly kind: 'oddAnswer' }
   | { readonly kind: 'other' };
 
 export type FactsOf<Kind extends ErrorFacts['kind']> = Extract<ErrorFacts, { readonly kind: Kind }>;
 
-/** Whose time ran out: that of the option, or that of the caller's own signal, as of `AbortSignal.timeout`. */
+/** The time limit that ran out: the option, or the caller's own signal. */
 export type TimeLimit = 'timeoutMs' | 'signal';
 
-/** Among whom requests take turns; `custom`: by a gate of the user's own. */
+/** The scope in which requests take turns; `custom` for a gate of the user. */
 export type Turns = 'process' | 'machine' | 'custom';
 
-/** What the contract promises of an answer, and is not there. */
+/** A part of the contract that the answer breaks. */
 export type OffContract = 'noMember' | 'noList' | 'notTrue' | 'noJson' | 'noUsers' | 'noToken';
 
-/** What to do next. */
 export type Advice =
   | 'CHECK_CREDENTIALS'
   | 'LOG_IN'
@@ -101,7 +94,7 @@ export type Advice =
   | 'COMPARE_CONTRACT'
   | 'LOOK_AT_CAUSE';
 
-/** Null when there is nothing to add to what happened. */
+/** Returns the advice for a failure; null when there is nothing to add. */
 export function adviceOf(facts: ErrorFacts): Advice | null {
   switch (facts.kind) {
     case 'loginRefused':

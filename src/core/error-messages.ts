@@ -1,5 +1,6 @@
-// The messages of the SDK's errors, made of their facts: what happened, what it means, what to do next. They speak to programmers, about
-// options and properties. They hold nothing that the service said and nothing that was sent.
+// The messages of the SDK's errors, built from their facts: what happened, what it means, what to
+// do next. They are written for programmers and name options and properties. They contain no text
+// of the service and nothing that was sent.
 import {
   adviceOf,
   type ErrorFacts,
@@ -13,22 +14,20 @@ import { isServerError, isTransient } from './http-status.js';
 import { unreachableReason } from './network-errors.js';
 import { trustProblem } from './trust-problem.js';
 
-/** The call that an error is of. */
 export interface WordedCall {
   readonly operation?: string | null | undefined;
   readonly attempts?: number | undefined;
-  /** What the service calls the request. */
   readonly responseId?: string | null | undefined;
 }
 
-/** Facts that have words of their own. */
+/** The facts that a message can be built from. */
 export type WordedFacts = Exclude<ErrorFacts, FactsOf<'oddAnswer' | 'other'>>;
 
 export function messageOf(facts: WordedFacts, call: WordedCall): string {
   return withResponseId(wordsOf(facts, call), call.responseId ?? null);
 }
 
-/** Names the answer of the service that an error comes from. An id has only letters, digits and a few signs. */
+/** Appends the service's request id, if any. It contains only letters, digits and a few signs. */
 export function withResponseId(message: string, responseId: string | null): string {
   return responseId === null ? message : `${message} Request id: ${responseId}.`;
 }
@@ -127,12 +126,10 @@ function wordsOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedC
   }
 }
 
-/** The sentence about what has certainly not been done. */
 function outcome(undone: Undone): string {
   return `Nothing was ${undone}.`;
 }
 
-/** The steps of a login have no names of their own. */
 type LoginStep = 'login' | 'refresh' | 'userinfo';
 
 export function isLoginStep(operation: string | null): operation is LoginStep {
@@ -144,7 +141,7 @@ function nameOf(operation: string | null): string {
   return isLoginStep(operation) ? `the ${operation} request` : operation;
 }
 
-/** Names of operations keep their small first letter. */
+/** Names of operations keep their lower-case first letter. */
 function capitalised(name: string): string {
   return name.startsWith('the ') ? `T${name.slice(1)}` : name;
 }
@@ -159,7 +156,7 @@ export const compareForms = '`fleet schema check` shows how the service differs 
 const compareContract =
   "If the service's contract has changed, `fleet schema check` (checkSchema) shows what no longer fits.";
 
-/** The code of a network failure, or a word in its place. */
+/** Returns the code of a network failure, or a word in its place. */
 function reasonOf(facts: ErrorFacts | null): string {
   const reason = facts !== null && 'reason' in facts ? facts.reason : null;
   if (reason !== null) return reason;
@@ -208,7 +205,6 @@ function statusAdvice(facts: FactsOf<'status'>): string {
   }
 }
 
-/** What to do about other requests of the same user. */
 export function adviceOnTurns(turns: Turns): string {
   switch (turns) {
     case 'process':
@@ -237,7 +233,7 @@ function offContract(what: OffContract, operation: string): string {
   }
 }
 
-/** What could not be read, and why: for both tables of wordings, and for warnings. */
+/** Describes which values could not be read and why, for both message modules and for warnings. */
 export function unreadableText({ values, member, snapshots }: Omit<FactsOf<'unreadable'>, 'kind'>): string {
   const all = snapshots === 1 ? '1 snapshot' : `${snapshots} snapshots`;
   return `Cannot read the ${values} of ${all}: ${member} has a form that this package does not know.`;
@@ -255,7 +251,7 @@ function doubt({ status, because }: FactsOf<'inDoubt'>, name: string, attempts: 
   return `${capitalised(name)} ${whatArrived(status, because, attempts)}, so it is not known whether the change was made. Check before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`;
 }
 
-/** Why nobody waited for the answer to a change any more; null when it was not so. */
+/** Returns why the wait for a mutation's answer ended; null when it did not end early. */
 function endOfWait(because: ErrorFacts | null): string | null {
   switch (because?.kind) {
     case 'aborted':
@@ -269,7 +265,6 @@ function endOfWait(because: ErrorFacts | null): string | null {
   }
 }
 
-/** What arrived in answer to a change that may have been made. */
 function whatArrived(status: number | null, because: ErrorFacts | null, attempts: number): string {
   switch (because?.kind) {
     case 'notGraphQL':

@@ -1,12 +1,12 @@
-// All errors of the SDK. No message holds a token, a password or the value of a variable, and nor does anything else that a log would
-// show: what the service said is kept apart from the error and read through accessors, and the cause of a network failure is reduced to
-// its name and code.
+// All errors of the SDK. Nothing that a log would show contains a token, a password or the value of
+// a variable. Texts of the service are stored apart from the error and read through accessors; the
+// cause of a network failure is reduced to its name and code.
 import type { ErrorFacts } from './error-facts.js';
 import { isRateLimited, isTransient } from './http-status.js';
 import { networkFacts } from './network-errors.js';
 import { readMember } from './odd-values.js';
 
-/** Identifies the class without `instanceof`. */
+/** The code of an error, to identify its class without `instanceof`. */
 export type FleetErrorCode =
   | 'AUTHENTICATION'
   | 'CREDENTIALS'
@@ -31,19 +31,18 @@ export type FleetErrorCode =
   | 'INCOMPLETE_STREAM'
   | 'SYNC_TARGET';
 
-/** The call that failed. */
 export interface FailedCall {
-  /** Name of the operation, or of the login step (`login`, `refresh`, `userinfo`); null when the error belongs to no call. */
+  /** The operation or login step (`login`, `refresh`, `userinfo`); null without a call. */
   readonly operation?: string | null | undefined;
-  /** How many requests were sent for it, and connections that could not be made. */
+  /** Requests sent, and connections that failed. */
   readonly attempts?: number | undefined;
-  /** The id that the client gave the last request that was sent for it, as in the events of hooks; null when there is none. */
+  /** Id that the client gave the last request, as in hook events; null when unknown. */
   readonly requestId?: string | null | undefined;
-  /** What the service calls that request, as in `onResponse`; null when it did not say. */
+  /** The service's id of that request, as in `onResponse`; null when unknown. */
   readonly responseId?: string | null | undefined;
   readonly cause?: unknown;
   /**
-   * What is known of the failure; without them, what the class of the error says.
+   * The facts of the failure; by default those of the error class.
    * @internal
    */
   readonly facts?: ErrorFacts;
@@ -66,53 +65,53 @@ export interface LoginUser {
   readonly fleetId: string | null;
 }
 
-/** What the service said, by error. Loggers print an error's properties, and `errors` even when it is not enumerable. */
+/** Texts of the service. Kept apart, because loggers print all properties of an error. */
 const wordsOfService = new WeakMap<
   object,
   { readonly serviceErrors: readonly GraphQLErrorEntry[]; readonly data: unknown }
 >();
 
-/** Marks errors of every copy of this package: a program may hold several, or a bundle of one. */
+/** The mark of errors of every copy of this package, installed or bundled. */
 const BRAND = Symbol.for('fleet-telematics.error');
 
-/** A class of errors. */
 interface ErrorClass<Instance> extends NewableFunction {
   readonly prototype: Instance;
 }
 
-/** What all errors of this package have. Programs know it as {@link FleetError}. */
+/** The base of all errors of this package, exported as {@link FleetError}. */
 export abstract class BaseError extends Error {
-  // Given here, because a minifier gives a class another name.
+  // Explicit, because a minifier renames classes.
   static override readonly name: string = 'FleetError';
   static {
     Object.defineProperty(BaseError.prototype, BRAND, { value: true });
   }
   abstract readonly code: FleetErrorCode;
-  /** Name of the operation that failed, or of the login step; null when the error belongs to no call. */
+  /** Name of the failed operation or login step; null when the error belongs to no call. */
   readonly operation: string | null;
-  /** How many requests were sent for it, and connections that could not be made; 0: nothing was tried. */
+  /** Requests sent for the call, and connections that failed; 0 when nothing was tried. */
   readonly attempts: number;
-  /** Whether the same call may succeed when it is made again, without doing anything twice. */
+  /** True when the same call may succeed later, and repeating it does nothing twice. */
   readonly retryable: boolean;
   /**
-   * Id of the last request that was sent for the call, as in the events of hooks, on the channels, and as a `headers` function gets it. Null
-   * when none was sent, and when nobody would know the id: without hooks, channels and such a function the client gives none.
+   * Id of the last request of the call, as in hook events, on the channels and in a `headers`
+   * function. Null when no request was sent, or when no hook, channel or `headers` function uses
+   * ids.
    */
   readonly requestId: string | null;
   /**
-   * What the service calls that request, to be named to its operators: the header x-request-id, x-correlation-id, request-id or
-   * x-amzn-requestid of its answer. Null without an answer, or one that does not say.
+   * The service's id of that request, for its operators: the response header x-request-id,
+   * x-correlation-id, request-id or x-amzn-requestid. Null without an answer or such a header.
    */
   readonly responseId: string | null;
-  /** Only from a stream: how many rows (of `streamTrips`: trips) the caller got before the error. */
+  /** Only from a stream: rows (of `streamTrips`: trips) delivered before the error. */
   declare readonly rowsGiven?: number;
   /**
-   * Only from a stream: the `from` of a stream that brings the rest, as RFC 3339 text. Rows of exactly this time, and an open trip, may
-   * come again.
+   * Only from a stream: the `from` that continues it, as RFC 3339 text. Rows of exactly this time,
+   * and an open trip, may be delivered again.
    */
   declare readonly resumeFrom?: string;
   /**
-   * What is known of the failure, without words. Not enumerable: the properties above are what users and logs see of it.
+   * The facts of the failure. Not enumerable: users and logs see the properties above.
    * @internal
    */
   declare readonly facts: ErrorFacts;
@@ -125,11 +124,11 @@ export abstract class BaseError extends Error {
     this.requestId = call.requestId ?? null;
     this.responseId = call.responseId ?? null;
     Object.defineProperty(this, 'facts', { value: call.facts ?? { kind: 'other' } });
-    // Without this, `name` would be "Error".
+    // Otherwise `name` would be "Error".
     Object.defineProperty(this, 'name', { value: new.target.name, configurable: true, writable: true });
   }
 
-  /** Whether a value is an error of this class, of whichever installed or bundled copy of this package. */
+  /** True for an error of this class, from any installed or bundled copy of this package. */
   static is<Instance extends BaseError>(this: ErrorClass<Instance>, value: unknown): value is Instance {
     if (readMember(value, BRAND) !== true) return false;
     // biome-ignore lint/complexity/noThisInStatic: it is the class that was asked; none for `errors.filter(FleetError.is)`.
@@ -138,7 +137,7 @@ export abstract class BaseError extends Error {
   }
 
   /**
-   * Of a proxy that cannot be looked at, `instanceof` would throw.
+   * Returns false for a revoked proxy, where the default `instanceof` throws.
    * @internal
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -150,7 +149,7 @@ export abstract class BaseError extends Error {
     }
   }
 
-  /** util.inspect with `getters` would show what the service said; this shows only what may be logged. */
+  /** Shows only what may be logged: `getters` of util.inspect would show the service's texts. */
   [Symbol.for('nodejs.util.inspect.custom')](
     _depth: number,
     options: object,
@@ -161,18 +160,18 @@ export abstract class BaseError extends Error {
     try {
       return `${words} ${inspect({ ...this, cause: this.cause }, options)}`;
     } catch {
-      // The cause is the program's own, and so is the code that shows it.
+      // The cause is a value of the program, and its inspect code may throw.
       return `${words} ${inspect({ ...this, cause: 'cannot be shown: its own code threw' }, options)}`;
     }
   }
 
-  /** Only what may be logged: no answer of the service, no request, no stack. */
+  /** Returns only what may be logged: no answer of the service, no request, no stack. */
   toJSON(): Record<string, unknown> {
     return Object.fromEntries([['name', this.name], ['message', this.message], ...Object.entries(this)]);
   }
 }
 
-/** Not logged in: wrong credentials, no credentials, or a new token that the service refuses. */
+/** The login failed: wrong credentials, no credentials, or a new token that the service refuses. */
 export class AuthenticationError extends BaseError {
   static override readonly name: string = 'AuthenticationError';
   readonly code = 'AUTHENTICATION';
@@ -181,7 +180,7 @@ export class AuthenticationError extends BaseError {
   }
 }
 
-/** The `credentials` function of the client failed, or returned none; nothing was sent. `cause` is what it threw. */
+/** The `credentials` function failed or returned none; nothing was sent. `cause`: what it threw. */
 export class CredentialsError extends BaseError {
   static override readonly name: string = 'CredentialsError';
   readonly code = 'CREDENTIALS';
@@ -190,7 +189,7 @@ export class CredentialsError extends BaseError {
   }
 }
 
-/** The session can no longer be refreshed (12 hours after the login, or refused), and there are no credentials. */
+/** The session cannot be refreshed (12 h old, or refused), and the client has no credentials. */
 export class SessionExpiredError extends BaseError {
   static override readonly name: string = 'SessionExpiredError';
   readonly code = 'SESSION_EXPIRED';
@@ -199,11 +198,10 @@ export class SessionExpiredError extends BaseError {
   }
 }
 
-/** The login may act for several users, or none of them matches: choose one. */
+/** The login may act for several users, or no user matches the selection. */
 export class UserSelectionError extends BaseError {
   static override readonly name: string = 'UserSelectionError';
   readonly code = 'USER_SELECTION';
-  /** The users to choose from. */
   readonly choices: readonly LoginUser[];
   constructor(message: string, choices: readonly LoginUser[], call: FailedCall = {}) {
     super(message, { facts: { kind: 'userNotChosen', users: choices.length }, ...call }, false);
@@ -211,11 +209,11 @@ export class UserSelectionError extends BaseError {
   }
 }
 
-/** The service still answered 429 when the time for the call ran out: another request of the same user was active. */
+/** The service answered 429 until the time ran out: another request of the user was active. */
 export class RateLimitError extends BaseError {
   static override readonly name: string = 'RateLimitError';
   readonly code = 'RATE_LIMIT';
-  /** The Retry-After of the service in milliseconds; null when it sent none. */
+  /** Retry-After of the service in milliseconds; null without one. */
   readonly retryAfterMs: number | null;
   constructor(message: string, retryAfterMs: number | null, call: FailedCall = {}) {
     super(message, { facts: { kind: 'rateLimited', turns: null }, ...call }, true);
@@ -224,13 +222,13 @@ export class RateLimitError extends BaseError {
 }
 
 /**
- * The service answered with GraphQL errors. Its messages are in `serviceErrors`, and in `message` only when the client was made with
- * `exposeServiceMessages: true`.
+ * The service answered with GraphQL errors. Their messages are in `serviceErrors`. They are also in
+ * `message` when the client has `exposeServiceMessages: true`.
  */
 export class GraphQLResponseError extends BaseError {
   static override readonly name: string = 'GraphQLResponseError';
   readonly code = 'GRAPHQL';
-  /** The first error's `extensions.classification`, such as `BAD_REQUEST`; null when there is none. */
+  /** The first `extensions.classification`, such as `BAD_REQUEST`; null without one. */
   readonly classification: string | null;
   constructor(message: string, errors: readonly GraphQLErrorEntry[], data: unknown, call: FailedCall = {}) {
     super(message, { facts: { kind: 'graphqlErrors', count: errors.length, mayBeDrift: false }, ...call }, false);
@@ -238,22 +236,22 @@ export class GraphQLResponseError extends BaseError {
     this.classification = errors.map(classificationOf).find((classification) => classification !== null) ?? null;
   }
 
-  /** The errors as the service sent them. They may quote variables, so no log, JSON or `util.inspect` shows them. */
+  /** The errors as the service sent them. They may quote variables, so no log shows them. */
   get serviceErrors(): readonly GraphQLErrorEntry[] {
     return wordsOfService.get(this)?.serviceErrors ?? [];
   }
 
-  /** The `data` that arrived, or null. Shown nowhere, as `serviceErrors`. */
+  /** The `data` that arrived, or null. No log shows it, as for `serviceErrors`. */
   get data(): unknown {
     return wordsOfService.get(this)?.data ?? null;
   }
 }
 
-/** A mutation may or may not have been carried out: what arrived, if anything, does not say it. Check before you send it again. */
+/** A mutation may or may not have been executed. Check before you send it again. */
 export class AmbiguousMutationError extends BaseError {
   static override readonly name: string = 'AmbiguousMutationError';
   readonly code = 'AMBIGUOUS_MUTATION';
-  /** The HTTP status of the answer; null when no complete answer arrived. */
+  /** HTTP status of the answer; null without a complete one. */
   readonly status: number | null;
   constructor(message: string, call: FailedCall & { readonly status?: number | null } = {}) {
     const { status = null } = call;
@@ -262,7 +260,7 @@ export class AmbiguousMutationError extends BaseError {
   }
 }
 
-/** The service, or a proxy before it, answered with an HTTP status that means failure. */
+/** The service, or a proxy before it, answered with an HTTP error status. */
 export class HttpError extends BaseError {
   static override readonly name: string = 'HttpError';
   readonly code = 'HTTP';
@@ -273,13 +271,13 @@ export class HttpError extends BaseError {
     wordsOfService.set(this, { serviceErrors: errors, data: null });
   }
 
-  /** The GraphQL errors that came with the status, if any. They may quote variables, so no log, JSON or `util.inspect` shows them. */
+  /** The GraphQL errors of the answer, if any. They may quote variables, so no log shows them. */
   get serviceErrors(): readonly GraphQLErrorEntry[] {
     return wordsOfService.get(this)?.serviceErrors ?? [];
   }
 }
 
-/** The service could not be reached, or the connection broke before a query's answer had arrived. */
+/** The service could not be reached, or the connection broke before a query's answer arrived. */
 export class NetworkError extends BaseError {
   static override readonly name: string = 'NetworkError';
   readonly code = 'NETWORK';
@@ -289,9 +287,10 @@ export class NetworkError extends BaseError {
 }
 
 /**
- * What carries the requests failed, and not the network: an exception in the `fetch` given to the client, or in this package's transport,
- * for example after bundling. `cause` has its name, its code and its stack, without its message, which may quote the request. Sending
- * again would not help, so nothing was repeated.
+ * The code that sends the requests threw an exception that is no network failure: the `fetch` given
+ * to the client, or this package's transport, for example after bundling. Nothing was repeated,
+ * because a retry would not help. `cause` has the name, code and stack, but no message: that may
+ * quote the request.
  */
 export class TransportError extends BaseError {
   static override readonly name: string = 'TransportError';
@@ -302,12 +301,13 @@ export class TransportError extends BaseError {
 }
 
 /**
- * The time for the call ran out: `timeoutMs`, or that of the caller's own signal (`AbortSignal.timeout`), whose reason is then the `cause`.
+ * The time for the call ran out: `timeoutMs`, or the caller's own signal (`AbortSignal.timeout`),
+ * whose reason is then the `cause`.
  */
 export class TimeoutError extends BaseError {
   static override readonly name: string = 'TimeoutError';
   readonly code = 'TIMEOUT';
-  /** What the call waited for before it could be sent; null when it was sent. */
+  /** Reason why the call was not sent yet; null when it was sent. */
   readonly waitedFor: string | null;
   constructor(message: string, call: FailedCall & { readonly waitedFor?: string } = {}) {
     const { waitedFor = null } = call;
@@ -320,7 +320,7 @@ export class TimeoutError extends BaseError {
   }
 }
 
-/** The caller's signal was aborted before the answer arrived; `cause` is the reason of the signal. */
+/** The caller's signal was aborted before the answer arrived; `cause` is its reason. */
 export class AbortError extends BaseError {
   static override readonly name: string = 'AbortError';
   readonly code = 'ABORTED';
@@ -330,8 +330,8 @@ export class AbortError extends BaseError {
 }
 
 /**
- * The client was closed: before the call was made, or before its answer arrived. A mutation that was sent by then is an
- * {@link AmbiguousMutationError}.
+ * The client was closed before the call was made, or before its answer arrived. A mutation that was
+ * already sent is an {@link AmbiguousMutationError}.
  */
 export class ClosedError extends BaseError {
   static override readonly name: string = 'ClosedError';
@@ -345,9 +345,7 @@ export class ClosedError extends BaseError {
 export class QueueFullError extends BaseError {
   static override readonly name: string = 'QueueFullError';
   readonly code = 'QUEUE_FULL';
-  /** How many calls waited. */
   readonly waiting: number;
-  /** The limit of the client. */
   readonly maxWaiting: number;
   constructor(message: string, waiting: number, maxWaiting: number, call: FailedCall = {}) {
     super(message, { facts: { kind: 'queueFull', waiting, maxWaiting }, ...call }, true);
@@ -356,7 +354,7 @@ export class QueueFullError extends BaseError {
   }
 }
 
-/** The `gate` of the client failed, so that the call had no turn; nothing was sent. `cause` is what it threw. */
+/** The `gate` of the client failed; nothing was sent. `cause` is what it threw. */
 export class GateError extends BaseError {
   static override readonly name: string = 'GateError';
   readonly code = 'GATE';
@@ -366,8 +364,9 @@ export class GateError extends BaseError {
 }
 
 /**
- * The `headers` function of the client threw (`cause` is what it threw), and the call may be made again when it works; or it returned none that
- * HTTP can carry, and the call is not `retryable`. No request was made.
+ * The `headers` function of the client failed; no request was made. When it threw, `cause` is what
+ * it threw, and the call is `retryable`. When it returned headers that HTTP cannot carry, the call
+ * is not.
  */
 export class HeadersError extends BaseError {
   static override readonly name: string = 'HeadersError';
@@ -378,8 +377,9 @@ export class HeadersError extends BaseError {
 }
 
 /**
- * The token store cannot be used: at `logout()` it could not remove the session, which is still stored; or the file of the session is a pipe
- * or a device. `cause` has the name and the code of the failure, if there was one.
+ * The token store cannot be used: `logout()` could not remove the session, which is still stored;
+ * or the session file is a pipe or a device. `cause` has the name and the code of the failure, if
+ * there was one.
  */
 export class TokenStoreError extends BaseError {
   static override readonly name: string = 'TokenStoreError';
@@ -389,7 +389,7 @@ export class TokenStoreError extends BaseError {
   }
 }
 
-/** Invalid input of the caller, found before anything was sent. */
+/** The caller's input is invalid; nothing was sent. */
 export class InvalidInputError extends BaseError {
   static override readonly name: string = 'InvalidInputError';
   readonly code = 'INVALID_INPUT';
@@ -398,7 +398,7 @@ export class InvalidInputError extends BaseError {
   }
 }
 
-/** The answer is not what the contract promises: not JSON, without `data`, or without a token. */
+/** The answer breaks the contract: not JSON, without `data`, or without a token. */
 export class ProtocolError extends BaseError {
   static override readonly name: string = 'ProtocolError';
   readonly code = 'PROTOCOL';
@@ -407,11 +407,10 @@ export class ProtocolError extends BaseError {
   }
 }
 
-/** The answer is larger than `maxResponseBytes`, or its compression is so high that it must be an attack. It was given up. */
+/** The answer exceeds `maxResponseBytes`, or is a decompression bomb. It was discarded. */
 export class ResponseTooLargeError extends BaseError {
   static override readonly name: string = 'ResponseTooLargeError';
   readonly code = 'RESPONSE_TOO_LARGE';
-  /** The limit that it exceeded, in bytes of the decompressed answer. */
   readonly limitBytes: number;
   constructor(message: string, limitBytes: number, call: FailedCall = {}) {
     super(message, { facts: { kind: 'tooLarge', limitBytes }, ...call }, false);
@@ -419,21 +418,20 @@ export class ResponseTooLargeError extends BaseError {
   }
 }
 
-/** The error of one vehicle of a stream of many. */
+/** The error of one vehicle in a stream of several vehicles. */
 export interface VehicleFailure {
   readonly vehicleId: string;
   readonly error: FleetError;
-  /** Rows of the vehicle (of `streamTrips`: trips) that were delivered before the error. */
+  /** Rows (of `streamTrips`: trips) delivered before the error. */
   readonly rowsGiven: number;
-  /** The `from` of a stream that brings the rest of this vehicle, as RFC 3339 text. */
+  /** The `from` that continues this vehicle, as RFC 3339 text. */
   readonly resumeFrom: string;
 }
 
-/** A stream of many vehicles delivered everything that it could get; some vehicles failed. */
+/** A stream of several vehicles delivered all available rows, but some vehicles failed. */
 export class IncompleteStreamError extends BaseError {
   static override readonly name: string = 'IncompleteStreamError';
   readonly code = 'INCOMPLETE_STREAM';
-  /** The vehicles that failed, each with its error. */
   readonly vehicles: readonly VehicleFailure[];
   constructor(message: string, vehicles: readonly VehicleFailure[], call: FailedCall = {}) {
     super(
@@ -446,16 +444,17 @@ export class IncompleteStreamError extends BaseError {
 }
 
 /**
- * Why the database of a sync cannot be written.
+ * The reason why the database of a sync cannot be written.
  *
- * - `INVALID`: this cannot name a database, or what is there is none, or holds something else.
+ * - `INVALID`: the value cannot name a database, or the existing file is no database or has other
+ *   content.
  * - `UNREACHABLE`: the database does not answer, or the connection was lost.
  * - `REFUSED`: a login, a right or write access is missing.
  * - `IN_USE`: another sync is writing to it, or another program has locked it.
- * - `NEWER`: a newer version of this package has made the copy.
+ * - `NEWER`: a newer version of this package created the copy.
  * - `OTHER_ORIGIN`: it is a copy of the fleet of another service or user.
  * - `FULL`: there is no space left.
- * - `FAILED`: anything else that the database reports, and rows that no sync can have written.
+ * - `FAILED`: any other error of the database, or rows that no sync can have written.
  */
 export type SyncTargetReason =
   | 'INVALID'
@@ -468,14 +467,14 @@ export type SyncTargetReason =
   | 'FAILED';
 
 /**
- * From `fleet-telematics-sync`: the database of a copy cannot be used. What was written before is complete; the next sync goes on from there.
- * `reason` says why; UNREACHABLE and IN_USE are `retryable`.
+ * From `fleet-telematics-sync`: the database of a copy cannot be used. Earlier writes are complete,
+ * and the next sync continues after them. UNREACHABLE and IN_USE are `retryable`.
  */
 export class SyncTargetError extends BaseError {
   static override readonly name: string = 'SyncTargetError';
   readonly code = 'SYNC_TARGET';
   readonly reason: SyncTargetReason;
-  /** What to do next. */
+  /** The next step for the user. */
   readonly hint: string;
   constructor(reason: SyncTargetReason, message: string, hint: string, cause?: unknown) {
     super(message, { cause }, reason === 'UNREACHABLE' || reason === 'IN_USE');
@@ -510,39 +509,38 @@ export type FleetError =
   | SyncTargetError;
 
 interface AnyErrorClass extends ErrorClass<FleetError> {
-  /** Whether a value is an error of this package, of whichever installed or bundled copy; `instanceof` knows only those of this copy. */
+  /** True for an error of any installed or bundled copy; `instanceof` only for this copy. */
   is(value: unknown): value is FleetError;
-  /** That of every class. */
   [Symbol.hasInstance](value: unknown): value is FleetError;
 }
 
-/** The class of all errors of this package, for `error instanceof FleetError` and `FleetError.is(error)`. Both narrow by `code`. */
-// The base class, whose instances are all of one of the classes above.
+/** The class of all errors of this package. `instanceof` and `is` narrow by `code`. */
+// The base class: each of its instances belongs to one of the classes above.
 export const FleetError = BaseError as NewableFunction as AnyErrorClass;
 
-/** What an error of authentication says that was made without facts: by a step of the login, or by a request. */
+/** Returns the facts of an authentication error made without facts, by its login step. */
 function refusal({ operation = null }: FailedCall): ErrorFacts {
   if (operation === null) return { kind: 'notLoggedIn' };
   if (operation === 'refresh') return { kind: 'notRenewed' };
   return operation === 'login' ? { kind: 'loginRefused', status: null } : { kind: 'tokenRefused', status: null };
 }
 
-/** The same for an error of the network, by the code of its cause. */
+/** Returns the facts of a network error made without facts, by the code of its cause. */
 function lostWay({ cause }: FailedCall): ErrorFacts {
   const code = readMember(cause, 'code');
   return typeof code === 'string' ? networkFacts(code) : { kind: 'connectionLost', reason: null, isPlainHttp: false };
 }
 
 /**
- * The error as its caller gets it: with the caller's line in its stack, and one of its own where several callers wait for the same thing.
- * To be called right before the caller's promise is rejected, because that is when V8 knows who waits for it.
+ * Returns a copy of the error with the caller's line in its stack. Callers that wait for the same
+ * thing each get their own. Call it right before the caller's promise is rejected: only then V8
+ * knows who waits for it.
  */
 export function errorForCaller(error: FleetError, message = error.message): FleetError {
   const copy = new Error(message);
   Object.setPrototypeOf(copy, Object.getPrototypeOf(error));
   const { stack: _stack, message: _message, ...properties } = Object.getOwnPropertyDescriptors(error);
   Object.defineProperties(copy, properties);
-  // It has the prototype of a FleetError and everything that the constructor makes.
   const own = copy as FleetError;
   const words = wordsOfService.get(error);
   if (words) wordsOfService.set(own, words);
@@ -550,26 +548,25 @@ export function errorForCaller(error: FleetError, message = error.message): Flee
   return own;
 }
 
-/** How far a stream got before an error. */
 export interface StreamProgress {
   readonly rowsGiven: number;
   readonly resumeFrom: string;
 }
 
-/** The error of a stream as its caller gets it, see {@link errorForCaller}. */
+/** Returns the error of a stream for its caller, see {@link errorForCaller}. */
 export function streamError(error: FleetError, message: string, { rowsGiven, resumeFrom }: StreamProgress): FleetError {
   return Object.assign(errorForCaller(error, message), { rowsGiven, resumeFrom });
 }
 
-/** `extensions.classification` if it is a plain word; other text may quote a value. */
+/** Returns `extensions.classification` if it is a plain word; other text may quote a value. */
 export function classificationOf(error: GraphQLErrorEntry): string | null {
   const text = error.extensions?.classification;
   return typeof text === 'string' && /^[A-Za-z_]{1,64}$/.test(text) ? text : null;
 }
 
 /**
- * Reduces an error from outside this package to what is safe as a cause: its name and its code. Messages of HTTP libraries quote headers,
- * addresses and bodies.
+ * Reduces an error from outside this package to its name and code, which are safe as a cause.
+ * Messages of HTTP libraries quote headers, addresses and bodies.
  */
 export function bareCause(error: unknown): Error {
   const name = plainWord(readMember(error, 'name')) ?? 'Error';

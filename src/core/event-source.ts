@@ -1,7 +1,6 @@
-// The origin of the events of a client: its label, and ids that no other client uses.
 import type { Random } from './ports.js';
 
-/** Identifies a client among those of the process. Clients that `forUser()` and `fork()` make of it have the same object. */
+/** The identity of a client; its `forUser()` and `fork()` clients have the same object. */
 export interface ClientSource {
   /** True while `traceFleet` of `fleet-telematics/otel` traces these clients. */
   isTraced: boolean;
@@ -9,13 +8,11 @@ export interface ClientSource {
 
 export interface EventSource {
   readonly source: ClientSource;
-  /** Tells the clients of a program apart. */
   readonly label: string;
-  /** A new id for a call or a request. */
   newId(): string;
 }
 
-/** Ids such as `k3j9x2m1p0-17`: letters that differ from client to client, and a number. */
+/** Creates ids such as `k3j9x2m1p0-17`: letters that differ between clients, and a number. */
 export function eventSource(label: string, random: Random): EventSource {
   let prefix = '';
   let last = 0;

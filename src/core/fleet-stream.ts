@@ -1,10 +1,11 @@
 /**
- * Rows, trips or events, one at a time, while they arrive: for `for await`. It can be iterated once; `break` ends what is under way.
+ * A stream of rows, trips or events for `for await`, each delivered as it arrives. It can be
+ * iterated once; `break` cancels a running request.
  */
 export interface FleetStream<Item> extends AsyncIterator<Item, undefined>, AsyncDisposable {
   [Symbol.asyncIterator](): FleetStream<Item>;
-  // TypeScript before 5.6 cannot say what an iterator returns at its end.
+  // TypeScript before 5.6 cannot type the return value of an iterator.
   next(): Promise<IteratorResult<Item, undefined>>;
-  /** Ends the stream at once, a request under way included; a pending `next()` then resolves with `done`. */
+  /** Ends the stream and cancels its request; a pending `next()` resolves with `done`. */
   return(): Promise<IteratorResult<Item, undefined>>;
 }

@@ -13,8 +13,9 @@ export class GeneratorStream<Item> implements FleetStream<Item> {
   #isRead = false;
 
   /**
-   * `run` is called with a signal that fires when the stream ends. It does nothing before the first item is asked for. `signal`: ends the
-   * stream, and its errors say no more than that; left out where the generator follows the caller's signal itself.
+   * `run` gets a signal that fires when the stream ends, and does nothing before the first
+   * `next()`. `signal` ends the stream, and its errors then only report that. It is left out when
+   * the generator follows the caller's signal itself.
    */
   constructor(name: string, run: (signal: AbortSignal) => AsyncGenerator<Item, unknown>, signal?: AbortSignal) {
     this.#name = name;
@@ -35,14 +36,13 @@ export class GeneratorStream<Item> implements FleetStream<Item> {
     this.#isRead = true;
     try {
       const { done, value } = await this.#untilEnd(this.#items.next());
-      // A generator that is done yields no item.
       return done === true || this.#isEnded ? { done: true, value: undefined } : { done: false, value: value as Item };
     } catch (error) {
       const isEnded = this.#isEnded;
       this.#finish();
       if (this.#signal?.aborted && error instanceof FleetError) throw this.#aborted();
       if (isEnded) return { done: true, value: undefined };
-      // An error with progress says where to go on.
+      // An error with progress says where to resume.
       if (!(error instanceof ClosedError) || error.resumeFrom !== undefined) throw error;
       throw new ClosedError(`${this.#name} has ended: the client was closed.`, {
         operation: this.#name,
@@ -51,7 +51,6 @@ export class GeneratorStream<Item> implements FleetStream<Item> {
     }
   }
 
-  /** Ends the stream, a request under way included; a pending `next()` then resolves with `done`. */
   async return(): Promise<IteratorResult<Item, undefined>> {
     this.#finish();
     return { done: true, value: undefined };
@@ -61,7 +60,7 @@ export class GeneratorStream<Item> implements FleetStream<Item> {
     this.#finish();
   }
 
-  /** Rejects as soon as the stream has ended: the generator may be waiting for the request of another one. */
+  /** Rejects when the stream ends: the generator may wait for a request shared with others. */
   #untilEnd<Result>(item: Promise<Result>): Promise<Result> {
     const { signal } = this.#ended;
     return new Promise((resolve, reject) => {
@@ -78,7 +77,7 @@ export class GeneratorStream<Item> implements FleetStream<Item> {
   #aborted(): FleetError {
     const call = { operation: this.#name };
     if (this.#signal?.aborted) return errorOfSignal(this.#signal, call);
-    // `return()` ends it: nobody sees this.
+    // Only after `return()`: no caller sees it.
     return new AbortError(`${this.#name} was ended.`, call);
   }
 

@@ -1,20 +1,19 @@
-// Distances and directions on the earth, calculated for a sphere: accurate to half a percent.
+// Distances and directions on a spherical earth, accurate to 0.5 %.
 
-/** Degrees of WGS 84. */
+/** A WGS 84 position in degrees. */
 export interface GeoPosition {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** The mean radius of the earth in metres. */
 const EARTH_METRES = 6_371_008.8;
 export const RADIANS_PER_DEGREE = Math.PI / 180;
-/** The length of a degree of latitude; of one of longitude at the equator. */
+/** Per degree of latitude, or of longitude at the equator. */
 export const METRES_PER_DEGREE = RADIANS_PER_DEGREE * EARTH_METRES;
 
-/** Kilometres between two points, along the great circle. */
+/** Returns the great-circle distance in kilometres. */
 export function greatCircleKm(from: GeoPosition, to: GeoPosition): number {
-  // A standing vehicle sends the same position again and again.
+  // Fast path: a standing vehicle sends the same position repeatedly.
   if (from.latitude === to.latitude && from.longitude === to.longitude) return 0;
   const up = Math.sin(((to.latitude - from.latitude) * RADIANS_PER_DEGREE) / 2);
   const along = Math.sin(((to.longitude - from.longitude) * RADIANS_PER_DEGREE) / 2);
@@ -23,7 +22,7 @@ export function greatCircleKm(from: GeoPosition, to: GeoPosition): number {
   return ((2 * EARTH_METRES) / 1_000) * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** The direction from one position to another: degrees clockwise from north, from 0 to below 360. */
+/** Returns the initial bearing in degrees clockwise from north, in [0, 360). */
 export function bearing(from: GeoPosition, to: GeoPosition): number {
   const east = (to.longitude - from.longitude) * RADIANS_PER_DEGREE;
   const [start, end] = [from.latitude * RADIANS_PER_DEGREE, to.latitude * RADIANS_PER_DEGREE];
@@ -32,7 +31,7 @@ export function bearing(from: GeoPosition, to: GeoPosition): number {
   return (Math.atan2(y, x) / RADIANS_PER_DEGREE + 360) % 360;
 }
 
-/** The position this far away in this direction. Its longitude may go on across the 180th meridian. */
+/** Returns the position at this distance and bearing. Its longitude may exceed 180. */
 export function positionAt({ latitude, longitude }: GeoPosition, metres: number, bearingDegrees: number): GeoPosition {
   const angle = metres / EARTH_METRES;
   const direction = bearingDegrees * RADIANS_PER_DEGREE;

@@ -1,8 +1,8 @@
-// Hashes a key of the client for the name of a file or of a Redis key. The key holds an address and a user name, and such names can be read
-// by others.
+// Hashes a client key for a file name or a Redis key. The key contains an address and a user name,
+// and others can read such names.
 import { createHash } from 'node:crypto';
 
-/** The same for the same key; 32 characters that fit in any file name. */
+/** Returns 32 characters that are valid in any file name. */
 export function hashedName(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
 }

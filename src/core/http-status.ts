@@ -1,25 +1,25 @@
-// What HTTP statuses mean for a request, decided once.
+// Classifies HTTP statuses for all modules.
 
 /**
- * Returns true where the service, or a gateway before it, is in trouble for the moment: the same
- * request may succeed soon. 408 and 425 are about when the request arrived; 520 to 529 are those of
- * gateways for a service that they cannot reach.
+ * True when the service, or a gateway before it, is down for the moment and the same request may
+ * succeed soon. 408 and 425 are about the time of arrival; gateways send 520 to 529 for a service
+ * that they cannot reach.
  */
 export function isTransient(status: number): boolean {
   return status === 408 || status === 425 || (status >= 502 && status <= 504) || (status >= 520 && status <= 529);
 }
 
-/** Returns true where another request, much later, may be answered. */
+/** True when another request, much later, may succeed. */
 export function isPassing(status: number): boolean {
   return status >= 500 || isTransient(status) || isRateLimited(status);
 }
 
-/** The service failed at this request; the next one may succeed. */
+/** True for 500: the service failed at this request, and the next one may succeed. */
 export function isServerError(status: number): boolean {
   return status === 500;
 }
 
-/** Another request of the same user is active. The request was refused before it ran. */
+/** True for 429: refused before running, because another request of the user is active. */
 export function isRateLimited(status: number): boolean {
   return status === 429;
 }

@@ -1,15 +1,14 @@
-// A file that grows by records at its end, each of which is there as a whole or not at all: for a sync of Parquet files, whose tables are
-// replaced at its end only, and for a watch, which must not lose an event when it is killed.
+// An append-only file of records, each written completely or not at all. The sync to Parquet needs
+// it because it replaces its tables only at the end; a watch needs it to lose no event when it is
+// killed.
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
-/** Begins each record. */
 const MARK = Buffer.from([0x89, 0x46, 0x4a, 0x0a]);
-/** The mark, the lengths of head and parts, the checksum of both, and the checksum of all this. */
+/** Mark, lengths of head and parts, checksum of both, and checksum of the frame. */
 const FRAME_BYTES = 20;
 const SEARCH_BYTES = 1024 * 1024;
 
-/** A record: what it says, and where its parts are in the file. */
 export interface JournalRecord {
   readonly head: unknown;
   readonly partsAt: number;
@@ -18,13 +17,13 @@ export interface JournalRecord {
 /** Bytes that are no record. */
 export interface JournalDamage {
   readonly bytes: number;
-  /** Nothing that can be read follows. */
+  /** True when no readable record follows. */
   readonly isLast: boolean;
 }
 
 export interface JournalOptions {
   readonly readOnly: boolean;
-  /** Called before the file is changed. Returns whether the records behind the damage are read; by default they are not. */
+  /** Called before the file is changed. Returns true to read the records after the damage. */
   readonly onDamage?: ((damage: JournalDamage) => boolean) | undefined;
 }
 
@@ -34,9 +33,7 @@ interface Frame {
   readonly checksum: number;
 }
 
-/** Settings that only tests use. */
 export interface JournalParts {
-  /** Runs when half of a record is written. */
   readonly onHalf?: (() => void) | undefined;
 }
 
@@ -45,8 +42,8 @@ export class Journal {
   #size = 0;
 
   /**
-   * Opens it, or makes it, and gives every whole record to `take`. A part of a record at the end was being written by a process that was
-   * killed, and is removed. Other bytes that are no record are damage.
+   * Opens or creates the file, and passes every complete record to `take`. A partial record at the
+   * end, left by a killed process, is removed. Other bytes that are no record are damage.
    */
   constructor(
     path: string,
@@ -67,12 +64,12 @@ export class Journal {
     return this.#size;
   }
 
-  /** Writes records without parts, and returns when all of them are on the disk. */
+  /** Writes records without parts and syncs them to disk. */
   appendAll(heads: readonly unknown[]): void {
     this.#add(Buffer.concat(heads.map((head) => framed(head, []).bytes)));
   }
 
-  /** Returns where its parts are, when they are on the disk. */
+  /** Writes a record, syncs it to disk and returns the position of its parts. */
   append(head: unknown, parts: readonly Uint8Array[], { onHalf }: JournalParts = {}): number {
     const { bytes, textLength } = framed(head, parts);
     const partsAt = this.#size + FRAME_BYTES + textLength;
@@ -128,7 +125,6 @@ export class Journal {
     if (!this.#isBegun(this.#size, end)) onDamage({ bytes: end - this.#size, isLast: true });
   }
 
-  /** Returns true where the bytes up to the end are the beginning of a record. */
   #isBegun(at: number, end: number): boolean {
     const frame = this.#frameAt(at, end);
     return frame === null ? end - at < FRAME_BYTES : at + FRAME_BYTES + frame.text + frame.parts > end;
@@ -152,10 +148,9 @@ export class Journal {
     return { head: JSON.parse(body.toString('utf8', 0, text)), partsAt, end: partsAt + parts };
   }
 
-  /** Returns where the next mark is; the end when there is none. */
   #nextMark(from: number, end: number): number {
     for (let at = from; at < end; at += SEARCH_BYTES) {
-      // A mark may lie across the end of what is searched.
+      // A mark may cross the end of the searched block.
       const found = this.bytes(at, Math.min(SEARCH_BYTES + MARK.length - 1, end - at)).indexOf(MARK);
       if (found >= 0) return at + found;
     }

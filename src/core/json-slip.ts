@@ -1,19 +1,20 @@
-// Finds where a text stops being JSON. The messages of JSON.parse do not always say it, differ from engine to engine, and quote the text.
+// Finds the position of a JSON syntax error. JSON.parse messages do not always contain it, differ
+// between engines, and quote the text.
 
 export interface JsonSlip {
-  /** How many characters can be the beginning of JSON: the next one cannot be there. */
+  /** Offset of the first invalid character. */
   readonly at: number;
-  /** Nothing is wrong up to the end of the text, but the rest is missing. */
+  /** True when the text is only incomplete. */
   readonly isCut: boolean;
 }
 
-/** Null when the text is JSON. However deep its values are nested, the stack does not grow. */
+/** Returns the first syntax error; null for valid JSON. Safe for deep nesting (no recursion). */
 export function jsonSlip(text: string): JsonSlip | null {
   const at = new Scanner(text).scan();
   return at === null ? null : { at, isCut: at === text.length };
 }
 
-/** The line and the column of a character, both from 1. */
+/** Returns the line and column of a character, both from 1. */
 export function lineAndColumn(text: string, at: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, at).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
@@ -27,7 +28,7 @@ const DIGITS = /\d*/y;
 
 const closings = { '{': '}', '[': ']' } as const;
 
-/** Each method that reads a part of JSON returns whether it is complete. Otherwise `#at` is where it goes wrong. */
+/** A JSON scanner. Its methods return false for an incomplete part, with `#at` at the error. */
 class Scanner {
   readonly #text: string;
   #at = 0;
@@ -45,7 +46,7 @@ class Scanner {
         this.#at++;
         open.push(bracket);
         this.#space();
-        // An empty one is closed below.
+        // An empty object or list is closed below.
         if (this.#text[this.#at] !== closings[bracket]) {
           if (bracket === '{' && !this.#name()) return this.#at;
           continue;
@@ -63,7 +64,6 @@ class Scanner {
     return bracket !== undefined && this.#character(closings[bracket]);
   }
 
-  /** The name of a member, and the colon. */
   #name(): boolean {
     this.#space();
     if (!this.#string()) return false;
@@ -120,14 +120,12 @@ class Scanner {
     return this.#text.charCodeAt(this.#at);
   }
 
-  /** Skips one character if it is this one. */
   #character(character: string): boolean {
     if (this.#text[this.#at] !== character) return false;
     this.#at++;
     return true;
   }
 
-  /** Skips what the pattern matches, and returns how many characters that is. */
   #skip(pattern: RegExp): number {
     pattern.lastIndex = this.#at;
     const from = this.#at;

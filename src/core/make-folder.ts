@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { errorCode } from './error-code.js';
 
 /**
- * Makes a folder, and those above it that are missing. Throws where the system refuses one: with `recursive`, mkdir of Node never returns
- * for a path below /proc.
+ * Creates a folder and its missing parents. Throws when the system refuses one. Node's mkdir with
+ * `recursive` never returns for a path below /proc.
  */
 export function makeFolder(path: string, mode = 0o700): void {
   try {

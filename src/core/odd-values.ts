@@ -1,7 +1,7 @@
-// Looks at what a program's own code gave or threw. That may be anything, a proxy or an object whose getters throw: looking at it must not
-// end in an exception of its own.
+// Reads values that a program's own code returned or threw. A proxy or a throwing getter must not
+// cause another exception.
 
-/** The member of an object; undefined when there is none, and when looking at it throws. */
+/** Returns the member of an object; undefined when it is missing or its access throws. */
 export function readMember(value: unknown, name: PropertyKey): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   try {
@@ -11,7 +11,7 @@ export function readMember(value: unknown, name: PropertyKey): unknown {
   }
 }
 
-/** What a function of the program threw; an error in its place when nobody can read it, such as a proxy that was revoked. */
+/** Returns a thrown value; an error in its place if unreadable, such as a revoked proxy. */
 export function readableThrown(thrown: unknown): unknown {
   try {
     if (thrown instanceof Error) for (const name of ['name', 'message', 'stack', 'code']) Reflect.get(thrown, name);

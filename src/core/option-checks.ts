@@ -1,10 +1,10 @@
-// Checks the options that a program gives, before anything is sent: a table with a check for each option. Messages name the option, never
-// its value.
+// Checks the options of a program before anything is sent, with a table of checks. Messages name
+// the option, never its value.
 import { InvalidInputError } from './errors.js';
 import { isObject } from './json.js';
 import { printableName } from './printable-name.js';
 
-/** Returns what is wrong with the value, as a sentence about `name`; null when it is valid. */
+/** Returns the problem as a sentence about `name`; null when the value is valid. */
 export type Check = (value: unknown, name: string) => string | null;
 export type Checks<Name extends string = string> = Readonly<Record<Name, Check>>;
 
@@ -33,7 +33,6 @@ export const isCount = (value: unknown) => Number.isInteger(value) && Number(val
 
 export const numberFrom = (least: number): Check =>
   demand((value) => typeof value === 'number' && value >= least, `a number, ${least} or more`);
-/** Infinity too, for what never ends. */
 export const positiveMs = demand(
   (value) => typeof value === 'number' && value > 0,
   'a positive number of milliseconds',
@@ -53,13 +52,13 @@ export const someIds = demand(
 );
 export const callable = demand((value) => typeof value === 'function', 'a function');
 
-/** The value may be an object or a function: `Date` is a clock too. */
+/** True when the value has all these functions. It may be a function itself, such as `Date`. */
 export function hasFunctions(value: unknown, names: readonly string[]): boolean {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   return names.every((name) => typeof Reflect.get(value, name) === 'function');
 }
 
-/** The first member that is unknown or invalid; `offered` are those to name then. Undefined counts as left out. */
+/** Returns the problem of the first unknown or invalid option. The message lists `offered`. */
 export function problemIn(
   options: object,
   checks: Checks,
@@ -80,7 +79,7 @@ export function problemIn(
   return null;
 }
 
-/** @throws {InvalidInputError} that names the owner and the first option that is unknown or invalid. */
+/** @throws {InvalidInputError} that names the owner and the first invalid option */
 export function checkOptions(options: object, checks: Checks, owner: string): void {
   const problem = problemIn(options, checks, owner);
   if (problem !== null) throw new InvalidInputError(`${owner}: ${problem}.`);

@@ -1,7 +1,5 @@
-// Which call goes first.
-
-/** Which of a user's waiting calls goes first. */
+/** The priority of a call in a user's queue. */
 export type Priority = 'high' | 'normal' | 'low';
 
-/** While calls of a lower priority wait, one of this many turns is for them. */
+/** While calls of a lower priority wait, every 8th turn is theirs. */
 export const FAIR_TURNS = 8;

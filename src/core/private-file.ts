@@ -1,13 +1,14 @@
-// Writes a file that only its owner may read, completely or not at all, and removes what killed writers left. conf could do this, but a
-// package that it brings catches the signals of the process and ends it, even in a program that handles SIGTERM itself.
+// Writes a file that only its owner may read, atomically, and removes temporary files of killed
+// writers. The package conf is no option: a dependency of it catches the signals of the process and
+// exits, even in a program that handles SIGTERM itself.
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A writer needs milliseconds. */
+/** Age at which a temporary file is stale: a writer needs milliseconds. */
 const LEFT_BEHIND_MS = 60_000;
 
-/** Readers see the old text or the new one, and after a crash too. */
+/** Writes atomically: readers see the old text or the new one, also after a crash. */
 export function writePrivateFile(file: string, text: string): void {
   const temporary = `${temporaryPrefix(file)}${randomUUID()}`;
   try {
@@ -19,7 +20,7 @@ export function writePrivateFile(file: string, text: string): void {
       closeSync(opened);
     }
     renameSync(temporary, file);
-    // By the clock of the file system, which wrote both times.
+    // The file system's clock, which set both times.
     const now = statSync(file).mtimeMs;
     removeTemporaries(file, (modifiedAt) => now - modifiedAt > LEFT_BEHIND_MS);
   } catch (error) {
@@ -28,7 +29,7 @@ export function writePrivateFile(file: string, text: string): void {
   }
 }
 
-/** Removes the temporary files of writers that were killed. For a caller that knows that nobody writes now. */
+/** Removes the temporary files of killed writers. Call it only when no process is writing. */
 export function removeTemporaryFiles(file: string): void {
   removeTemporaries(file, () => true);
 }

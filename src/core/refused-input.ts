@@ -1,11 +1,10 @@
-// The error for input of the caller that is refused before anything is done with it.
 import type { Undone } from './error-facts.js';
 import { messageOf } from './error-messages.js';
 import { InvalidInputError } from './errors.js';
 
 /**
- * `problem` is one or more whole sentences. The sentence about what was not done follows it; null:
- * something may have been done.
+ * Returns the error for input that is refused. `problem` is one or more whole sentences. `undone`
+ * adds a sentence such as "Nothing was sent."; null when something may have been done.
  */
 export function refusedInput(
   problem: string,

@@ -1,4 +1,4 @@
-// "Did you mean": the known names that are close to a word that was typed.
+// "Did you mean": finds the names that are close to a typed word.
 
 const MOST = 3;
 const SHORTEST_PART = 3;
@@ -8,7 +8,7 @@ interface Candidate {
   readonly distance: number;
 }
 
-/** The closest names, at most three, without regard to case; none when each is too many typing errors away. */
+/** Returns at most three closest names, ignoring case; none with too many typing errors. */
 export function closestNames(typed: string, names: Iterable<string>): readonly string[] {
   const close = candidates(typed, names).filter(({ distance }) => distance <= tolerance(typed));
   const least = Math.min(...close.map(({ distance }) => distance));
@@ -18,7 +18,7 @@ export function closestNames(typed: string, names: Iterable<string>): readonly s
     .map(({ name }) => name);
 }
 
-/** The same, best first, with names that are a little further away and names that contain the word. */
+/** Returns similar names, best first: also ones a little further away, or that contain the word. */
 export function similarNames(typed: string, names: Iterable<string>): readonly string[] {
   const part = typed.length >= SHORTEST_PART ? typed.toLowerCase() : null;
   return candidates(typed, names)
@@ -30,14 +30,13 @@ export function similarNames(typed: string, names: Iterable<string>): readonly s
     .map(({ name }) => name);
 }
 
-/** The closest names as a sentence; undefined when there are none. */
 export function didYouMean(typed: string, names: Iterable<string>): string | undefined {
   const close = closestNames(typed, names).map((name) => `"${name}"`);
   if (close.length === 0) return undefined;
   return `Did you mean ${close.length === 1 ? close[0] : `${close.slice(0, -1).join(', ')} or ${close.at(-1)}`}?`;
 }
 
-/** One typing error in three letters, and at least one. */
+/** One typing error per three letters, and at least one. */
 function tolerance(typed: string): number {
   return Math.max(1, Math.floor(typed.length / 3));
 }
@@ -45,13 +44,13 @@ function tolerance(typed: string): number {
 function candidates(typed: string, names: Iterable<string>): readonly Candidate[] {
   const word = typed.toLowerCase();
   return [...new Set(names)].map((name) => {
-    // At least so many letters are to be inserted or left out. More are not counted one by one: that takes seconds for a text of any length.
+    // The length difference is a lower bound. The exact distance of a long text would take seconds.
     const least = Math.abs(word.length - name.length);
     return { name, distance: least > tolerance(word) ? least : editDistance(word, name.toLowerCase()) };
   });
 }
 
-/** Letters to insert, leave out, replace or swap with their neighbour to get from one text to the other. */
+/** Returns the number of letters to insert, delete, replace or swap with a neighbour. */
 export function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);

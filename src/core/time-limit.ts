@@ -1,9 +1,9 @@
-// Ends work that takes too long. On Node 20 nothing keeps the signal of AbortSignal.timeout that is given to AbortSignal.any: it is
-// garbage-collected, and never fires.
+// Limits the time of work. On Node 20 a signal of AbortSignal.timeout passed to AbortSignal.any is
+// garbage-collected and never fires.
 import { onAbort } from './abort-listener.js';
 import { realTimers, type Timers } from './ports.js';
 
-/** Runs work with a signal that fires with that of the caller, or after `ms` milliseconds with a TimeoutError. */
+/** Runs work with a signal that fires with the caller's, or with a TimeoutError after `ms`. */
 export async function withTimeLimit<Result>(
   caller: AbortSignal,
   ms: number,

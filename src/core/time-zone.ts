@@ -1,10 +1,11 @@
-// Converts between local time in a time zone and UTC. A zone is an IANA name; undefined is the zone of the machine.
+// Converts between local time and UTC. A zone is an IANA name; undefined is the zone of the
+// machine.
 
 export const DAY_MS = 86_400_000;
 
 /**
- * Converts local time to UTC. A local time that occurs twice, when clocks go back, is the first one; a time that is skipped, when clocks
- * go forward, moves forward with them. `wall` is the local time written as if it were UTC, in milliseconds.
+ * Converts local time to UTC. `wall` is the local time written as UTC, in milliseconds. A local
+ * time that occurs twice is the first one. A time that is skipped is moved forward with the clock.
  */
 export function momentAt(wall: number, zone: string | undefined): number {
   const before = offsetAt(wall - DAY_MS, zone);
@@ -13,19 +14,19 @@ export function momentAt(wall: number, zone: string | undefined): number {
   return wall - (matching ?? before);
 }
 
-/** Returns true for a local time that clocks never show, because they are put forward over it. `wall` as in `momentAt`. */
+/** True for a local time that is skipped when clocks go forward. */
 export function isSkippedTime(wall: number, zone: string | undefined): boolean {
   const moment = momentAt(wall, zone);
   return moment + offsetAt(moment, zone) !== wall;
 }
 
-/** Whether clocks have shown the local time of this moment before, because they were put back. */
+/** True when clocks were put back and show the local time of this moment for the second time. */
 export function isSecondTime(moment: number, zone: string | undefined): boolean {
   const own = offsetAt(moment, zone);
   return offsetAt(moment - DAY_MS, zone) > own && momentAt(moment + own, zone) !== moment;
 }
 
-/** How far the zone is ahead of UTC, in milliseconds. */
+/** Returns the offset from UTC in milliseconds; positive when the zone is ahead. */
 export function offsetAt(moment: number, zone: string | undefined): number {
   if (zone === undefined) return -new Date(moment).getTimezoneOffset() * 60_000;
   if (zone === 'UTC') return 0;
@@ -38,7 +39,7 @@ export function offsetAt(moment: number, zone: string | undefined): number {
   return wall.getTime() - Math.floor(moment / 1_000) * 1_000;
 }
 
-/** A format is slow to make, and a table has many times. */
+/** Cached: creating a format is slow, and a table has many times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -59,12 +60,12 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** The zone that TZ names, when it is an IANA name. Node itself handles the older forms, such as `CET-1CEST`. */
+/** Returns the zone of TZ if it is an IANA name. Node handles older forms, such as `CET-1CEST`. */
 export function zoneOf(tz: string | undefined): string | undefined {
   return tz ? zoneNamed(tz.replace(/^:?(posix\/|right\/)?/, '')) : undefined;
 }
 
-/** Whether TZ has the form of an IANA name, and there is no such zone: Node then takes UTC without a word. */
+/** True when TZ looks like an IANA name, but there is no such zone: Node then silently uses UTC. */
 export function isMissingZone(tz: string): boolean {
   return (
     /^:?[A-Za-z][A-Za-z_+-]*(\/[A-Za-z_+-]+)*$/.test(tz) &&
@@ -73,7 +74,7 @@ export function isMissingZone(tz: string): boolean {
   );
 }
 
-/** The IANA name of a zone, in any case; undefined when there is none of that name. */
+/** Returns the IANA name of a zone, given in any letter case; undefined for an unknown one. */
 export function zoneNamed(name: string): string | undefined {
   try {
     return formatOf(name).resolvedOptions().timeZone;

@@ -1,4 +1,5 @@
-// How services and the gateways before them say that a token is not valid: in GraphQL errors, in the words of RFC 6750, or in both.
+// Detects refused tokens. Services and gateways report them as GraphQL errors, in the terms of RFC
+// 6750, or as both.
 import { classificationOf, type GraphQLErrorEntry } from './errors.js';
 
 const CODES: readonly string[] = [
@@ -11,11 +12,10 @@ const CODES: readonly string[] = [
   'INVALID_JWT',
   'JWT_EXPIRED',
 ];
-/** The whole message: a longer one may speak of rights. */
+/** Matches the whole message: a longer one may be about rights. */
 const MESSAGE =
   /^(unauthori[sz]ed|unauthenticated|not authenticated|(could not verify jwt: jwt ?expired)|((jwt|token|access token) ?(is |has )?(expired|invalid))|(invalid|expired) ((access )?token|jwt))[.!]?$/i;
 
-/** Whether a GraphQL error refuses the token. */
 export function refusesToken(error: GraphQLErrorEntry): boolean {
   const codes = [classificationOf(error), error.extensions?.code];
   return (
@@ -23,7 +23,7 @@ export function refusesToken(error: GraphQLErrorEntry): boolean {
   );
 }
 
-/** Whether a 403 is about the token, as its WWW-Authenticate header or its body says: otherwise it is about rights. */
+/** True when the header or body of a 403 refuses the token; otherwise it is about rights. */
 export function isTokenError(challenge: string | null, text: string): boolean {
   return /\berror="?(invalid_token|expired_token)\b/i.test(challenge ?? '') || hasTokenError(parsed(text));
 }

@@ -1,14 +1,11 @@
-// What is wrong with a server that TLS does not trust, and what to do about it: the causes have little in common.
-
 export interface TrustProblem {
-  /** As the end of a sentence about the service: "the certificate …". */
+  /** End of a sentence: "the certificate …". */
   readonly what: string;
   readonly next: string;
-  /** Whether trusting another authority may help. */
   readonly isUnknownAuthority?: true;
 }
 
-/** For the error code of a connection that TLS refused. */
+/** Explains the error code of a connection that TLS refused. */
 export function trustProblem(code: string): TrustProblem {
   switch (code) {
     case 'CERT_HAS_EXPIRED':

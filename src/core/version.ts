@@ -1,9 +1,9 @@
-// The version of the package, for programs that bundle it: package.json is not there then. `npm run release` writes it.
+// The version of the package. Bundled programs have no package.json, so `npm run release` writes it
+// here.
 
 const version = '0.1.0';
 
-/** What spans and metrics say of their origin. */
 export const sdkVersion = version;
 
-/** What requests say in `User-Agent` unless the client has a `userAgent` of its own. */
+/** The default `User-Agent`; the client option `userAgent` replaces it. */
 export const defaultUserAgent = `fleet-telematics/${version} node/${process.versions.node}`;

@@ -1,9 +1,8 @@
-// Rows whose id is certain, for programs that keep records by id.
 import { ProtocolError } from './errors.js';
 
 /**
- * Returns the same rows with `id` typed as `string`. In the contract every field can be null; a record without an id would be a fault of
- * the service.
+ * Returns the same rows with `id` typed as `string`, for programs that store records by id. In the
+ * contract every field can be null; a record without an id would be a fault of the service.
  *
  * @throws {ProtocolError} when a row has no id.
  */

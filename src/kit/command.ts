@@ -1,6 +1,6 @@
 // The entry fleet-telematics/kit/command: the parts of a command, for fleet-telematics-sync,
-// fleet-telematics-map and fleet-telematics-mcp. It may change in any version: those packages are
-// released with it, and nothing else may use it.
+// fleet-telematics-map and fleet-telematics-mcp. Only these packages may use it: they are released
+// together, and it may change in any version.
 export { type Command, InvalidArgumentError, Option } from 'commander';
 export { parseDocument } from '../cli/api/variables.js';
 export { readSettings, type Settings } from '../cli/config/settings.js';

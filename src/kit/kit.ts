@@ -1,6 +1,6 @@
-// The entry fleet-telematics/kit: what the packages fleet-telematics-sync, fleet-telematics-map and
-// fleet-telematics-mcp need beyond the SDK. It may change in any version: those packages are released
-// with it, and nothing else may use it.
+// The entry fleet-telematics/kit: internals for fleet-telematics-sync, fleet-telematics-map and
+// fleet-telematics-mcp. Only these packages may use it: they are released together, and it may
+// change in any version.
 export { isLoopback } from '../core/base-url.js';
 export { copyToBackup } from '../core/corrupt-file-backup.js';
 export { isDateTime } from '../core/dates.js';

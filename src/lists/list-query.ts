@@ -1,4 +1,3 @@
-// Finds the list query that a program names; programs without types may name anything.
 import { findOperation } from '../contract/find-operation.js';
 import type { ListQuery } from '../contract/selection/types.js';
 import { InvalidInputError } from '../core/errors.js';
@@ -6,7 +5,10 @@ import type { Operation } from '../core/operation.js';
 import { didYouMean } from '../core/suggestions.js';
 import { operations } from '../generated/operation-table.js';
 
-/** @throws {InvalidInputError} when there is no such operation, or it returns no list */
+/**
+ * Returns the list query of this name, which may be any value in programs without types.
+ * @throws {InvalidInputError} when there is no such operation, or it returns no list
+ */
 export function listQueryOf(name: unknown): Operation<ListQuery> {
   const known = findOperation(name);
   if (known && isListQuery(known)) return known;

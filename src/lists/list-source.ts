@@ -1,5 +1,6 @@
-// The rows of one answer, taken while it arrives. The connection is held back while too many wait to be read, but never for long: the
-// user's turn lasts as long as the request, and others wait for it.
+// Delivers the rows of one answer while it arrives. It applies backpressure when too many rows are
+// unread, but only for a limited time: the request holds the user's turn, and other calls wait for
+// it.
 import { onAbort } from '../core/abort-listener.js';
 import type { Notifier } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
@@ -9,13 +10,11 @@ import { type ArrivingRows, type LongList, nextRows } from '../rows/list-rows.js
 import type { RowSource } from '../rows/row-iterator.js';
 import { ReadingPace } from './reading-pace.js';
 
-/** What is asked for. */
 interface List {
   readonly name: string;
-  /** Rows are wanted even when some fields failed. */
   readonly partial: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Most bytes that may wait to be read: they are in memory, as the whole answer of a method is. */
+  /** Limit of unread bytes, which are in memory like the answer of a method. */
   readonly maxBytes: number;
 }
 
@@ -26,14 +25,14 @@ export class ListSource implements RowSource<unknown> {
   readonly #pace: ReadingPace;
   readonly #controller = new AbortController();
   readonly #onAbort = () => this.stop(this.#list.signal?.reason);
-  /** Of the last request. Those that wait when the answer is complete are given when it is known whether it is accepted. */
+  /** Rows of the last request. Complete answers deliver them only after they are accepted. */
   #arriving: ArrivingRows | null = null;
   #isStarted = false;
   #isAnswered = false;
   #failure: { readonly error: unknown } | null = null;
-  /** Rows have been taken: the request cannot be sent again. */
+  /** True after the first delivered row: the request cannot be repeated. */
   #hasGiven = false;
-  /** Whether errors precede the rows, so that the caller gets them and no row; null while unknown. */
+  /** True when errors precede the rows: no row is delivered. Null while unknown. */
   #isRefused: boolean | null = null;
   #rows = 0;
   #nulls = 0;
@@ -115,7 +114,7 @@ export class ListSource implements RowSource<unknown> {
     return this.#pace.hold(arriving.unreadBytes);
   }
 
-  /** A call without `partial` fails when the answer has errors: then nobody gets rows that come after them. */
+  /** Errors before the rows: without `partial` no row is delivered. */
   #refuses({ head }: ArrivingRows): boolean {
     this.#isRefused ??= !this.#list.partial && hasErrors(head);
     return this.#isRefused;
@@ -145,7 +144,7 @@ export class ListSource implements RowSource<unknown> {
     return rows;
   }
 
-  /** The request is over. Rows of a complete answer are still given, unless the caller gets an error and no row at all. */
+  /** Ends the request. Rows of a complete answer are delivered, unless it fails before any row. */
   #end(failure: { readonly error: unknown } | null): void {
     this.#list.signal?.removeEventListener('abort', this.#onAbort);
     this.#isAnswered = failure === null;
@@ -163,7 +162,7 @@ export class ListSource implements RowSource<unknown> {
   }
 }
 
-/** Whether a response that has arrived up to its first row begins with errors. */
+/** True when a response that has arrived up to its first row begins with errors. */
 function hasErrors(head: string): boolean {
   try {
     const { errors } = JSON.parse(`${head}]}}`);

@@ -1,9 +1,9 @@
-// Decides when a response is held back because its rows are read more slowly than they arrive.
+// Decides when to pause a response whose rows arrive faster than they are read.
 import type { Timers } from '../core/ports.js';
 
-/** With this many bytes unread the response is held back, until half of them have been read. */
+/** The response is paused at this many unread bytes, until half of them have been read. */
 const MOST_UNREAD = 4 * 1024 * 1024;
-/** How long a response is held back in all. After that the rest is taken into memory: a slow reader must not keep the turn. */
+/** Limit for all pauses of a response, then buffered: a slow reader must not keep the turn. */
 const MAX_HELD_MS = 5_000;
 
 export class ReadingPace {
@@ -16,19 +16,18 @@ export class ReadingPace {
     this.#timers = timers;
   }
 
-  /** A promise to wait for before more is read from the connection; undefined: go on. */
+  /** Returns a promise that settles when reading may continue; undefined to continue at once. */
   hold(unreadBytes: number): Promise<void> | undefined {
     if (this.#isHurried || unreadBytes <= MOST_UNREAD) return undefined;
     this.#held ??= this.#begin();
     return this.#held.until;
   }
 
-  /** Rows have been read. */
   read(unreadBytes: number): void {
     if (unreadBytes <= MOST_UNREAD / 2) this.#held?.release();
   }
 
-  /** From now on nothing is held back. */
+  /** Ends the pause and allows no other one. */
   hurry(): void {
     this.#isHurried = true;
     this.#held?.release();

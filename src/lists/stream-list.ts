@@ -1,4 +1,5 @@
-// A list query whose rows are given while its answer arrives. It is one request, and holds its user's turn until the answer is complete.
+// A list query whose rows are delivered while its answer arrives. It is one request, and holds its
+// user's turn until the answer is complete.
 
 import type { ListQuery, RowOf } from '../contract/selection/types.js';
 import { errorForCaller, type FleetError } from '../core/errors.js';
@@ -13,17 +14,14 @@ import { RowIterator, type RowProgress } from '../rows/row-iterator.js';
 import { ListSource } from './list-source.js';
 
 export interface ListDependencies {
-  /** Sends a call through the user's queue; `read` is called with its answer. */
   send(call: Call, options: CallOptions, read: (answer: CallAnswer) => void): Promise<void>;
   readonly notifier: Notifier;
   readonly timers: Timers;
-  /** Most bytes that may wait to be read. */
   readonly maxBytes: number;
-  /** Called with the head of each response. */
   readonly onHead: (answer: AnswerHead) => void;
 }
 
-/** Sends nothing before the first row is requested. */
+/** Returns the stream. It sends nothing before the first row is requested. */
 export function streamList<Name extends ListQuery, Select>(
   call: Call,
   options: CallOptions,
@@ -40,11 +38,11 @@ export function streamList<Name extends ListQuery, Select>(
     notifier,
     timers,
   );
-  // The document selects what the row type has; responses are not validated at run time.
+  // The document selects the fields of the row type; responses are not validated at run time.
   return new RowIterator(name, source, options.signal, withRowsGiven) as FleetStream<RowOf<Name, Select>>;
 }
 
-/** There is no way to take up a list where it ended. */
+/** A list cannot be resumed, so the error has no `resumeFrom`. */
 function withRowsGiven(error: FleetError, { delivered: rowsGiven }: RowProgress): FleetError {
   const message = rowsGiven === 0 ? error.message : `${error.message} ${rowsGiven} rows were delivered before.`;
   return Object.assign(errorForCaller(error, message), { rowsGiven });

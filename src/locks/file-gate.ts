@@ -1,5 +1,5 @@
-// A gate between the processes of one machine: scripts and the command line take turns for a user, first come, first served. The turn is
-// a lease file; one whose holder was killed is taken over.
+// A gate between the processes of one machine, first come, first served. The turn is a lease file;
+// the lease of a killed process is taken over.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
@@ -15,21 +15,19 @@ import { Ticket, ticketsIn } from './tickets.js';
 import type { TurnFiles } from './turn-queue.js';
 
 export interface FileGateOptions {
-  /** The config folder; lease files are in its `turns` folder. Default: `configFolder()`. */
+  /** The config folder, which contains the `turns` folder. Default: `configFolder()`. */
   readonly directory?: string | undefined;
-  /** Called when another process takes over the turn of this one, or no turns can be taken in this folder. */
+  /** Called when another process takes over the turn, or when this folder cannot be used. */
   readonly onWarning?: ((event: Warning) => void) | undefined;
 }
 
-/** The files of a key's turn. */
 export function turnFiles(directory: string, key: string): TurnFiles {
   const lease = join(directory, 'turns', `${hashedName(key)}.turn`);
   return { lease, queue: `${lease}.queue` };
 }
 
-/** A gate for all processes that use the same folder. */
 export function fileGate({ directory = configFolder(), onWarning }: FileGateOptions = {}): Gate {
-  // Calls of this process take turns first, so that only one of them waits for the lease.
+  // Calls of this process queue here first, so that only one of them waits for the lease.
   const inProcess = localGate();
   const warning = quietly(onWarning);
   const warn = (message: string) => warning({ code: 'GATE_LOST', message });
@@ -52,12 +50,12 @@ export function fileGate({ directory = configFolder(), onWarning }: FileGateOpti
   };
 }
 
-/** In a folder that others can write to, they could take turns away. A missing one is made with the first lease. */
+/** Other users must not be able to remove lease files. The first lease creates the folder. */
 function narrow(folder: string): void {
   if (existsSync(folder)) restrictToOwner(folder, 0o700);
 }
 
-/** Null when there can be no lease in this folder: an occasional 429 is better than no request at all. */
+/** Returns null when no lease can be created here: an occasional 429 beats no request. */
 async function leaseOrWarning(
   files: TurnFiles,
   options: HoldOptions,
@@ -71,13 +69,13 @@ async function leaseOrWarning(
     narrow(dirname(files.lease));
     const free = ticketsIn(files.queue).length > 0 ? null : tryAcquireLease(files.lease, { onLost });
     if (free) return endingFreeTurn(free, files);
-    // The place in the queue is taken at once. What waiting needs is loaded only when somebody waits.
+    // The ticket is created at once; the code for waiting is loaded only when needed.
     const ticket = new Ticket(files.queue);
     try {
       const { waitForTurn } = await import('./turn-queue.js');
       return await waitForTurn(files, ticket, { signal: options.signal, onLost });
     } catch (error) {
-      // The wait removes it by itself, if its code could be loaded.
+      // `waitForTurn` removes it, unless its code could not be loaded.
       ticket.remove();
       throw error;
     }

@@ -1,33 +1,31 @@
-// One active request per user: a request holds the gate of its user's key until it is over.
+// Allows one active request per user: a request holds the gate of its user's key until it is over.
 import PQueue from 'p-queue';
 import { AbortFlag } from '../core/deadline.js';
 import type { Priority } from '../core/priority.js';
 
-/** What a gate may know of a call that waits. */
 export interface HoldOptions {
-  /** Ends the wait. */
   readonly signal?: AbortSignal;
-  /** A waiting call of a higher priority goes first, if the gate knows priorities. Default `normal`. */
+  /** Waiting calls of higher priority go first, if supported. Default `normal`. */
   readonly priority?: Priority;
 }
 
 export interface Gate {
   /**
-   * Runs the task while no other task of the same key runs behind this gate. If the signal fires before the task has started, the wait
-   * ends with the signal's reason and the task never starts. A task that runs holds the gate until it settles, whatever the signal
-   * does, because until then the service counts its request as active.
+   * Runs the task while no other task of the same key runs behind this gate. If the signal fires
+   * before the task has started, the promise rejects with the signal's reason and the task never
+   * starts. A running task holds the gate until it settles, whatever the signal does, because the
+   * service counts its request as active until then.
    */
   hold<T>(key: string, task: () => Promise<T>, options?: HoldOptions): Promise<T>;
   /**
-   * The service answered 429, which concerns everybody who sends for this key: if the gate has this method, it gives nobody the turn for
-   * this many milliseconds. A request that holds it keeps it. Must not reject.
+   * Called after a 429, which concerns every client of this key: grants no turn for this many
+   * milliseconds. Optional. A request that holds the turn keeps it. Must not reject.
    */
   pause?(key: string, ms: number): Promise<void>;
 }
 
-/** A gate between the calls of this process, first come, first served. */
 export function localGate(): Gate {
-  /** The keys that are held, each with those who wait for it; null when nobody has waited. */
+  /** The held keys with their queues; null when no call has waited. */
   const held = new Map<string, PQueue | null>();
   const pass = (key: string) => {
     const waiting = held.get(key);
@@ -57,8 +55,8 @@ export function localGate(): Gate {
 }
 
 /**
- * The queue stands still while the key is held. What it runs is only the grant, not the task: with a signal, p-queue would start the next
- * task while this one is still under way.
+ * The queue is paused while the key is held, and runs only the grant, not the task. Given a signal,
+ * p-queue would start the next task while this one is still running.
  */
 async function afterTurn<T>(
   queue: PQueue,
@@ -82,7 +80,7 @@ async function afterTurn<T>(
   return turn.run();
 }
 
-/** Does not make the signal of an AbortFlag: it is not needed when there is nobody to wait for. */
+/** Reads the flag itself: the signal of an AbortFlag is created only when a call has to wait. */
 export function hasFired(options: HoldOptions): boolean {
   return options instanceof AbortFlag ? options.aborted : (options.signal?.aborted ?? false);
 }

@@ -1,13 +1,13 @@
-// Lets the first process that waits know about the end of a turn that was free when it was taken. Its holder made nothing that others
-// could connect to, so it connects to them, if there are any.
+// Wakes the first waiting process at the end of a turn that was free when it was taken. Its holder
+// has no address that others could connect to, so it connects to the waiting process.
 import type { Socket } from 'node:net';
 import { readTicket, ticketsIn } from './tickets.js';
 
-/** Most turns are over before a look is worth it. */
+/** Most turns end before the first check. */
 const FIRST_LOOK_MS = 5;
 const LOOK_MS = 25;
 
-/** Call it when the turn begins. Call the returned function when the lease has been released: it wakes the first process that waits. */
+/** Call it when the turn begins, and the returned function after the lease is released. */
 export function watchForWaiters(queue: string, id: string): () => void {
   let socket: Socket | null = null;
   let isOver = false;
@@ -17,12 +17,12 @@ export function watchForWaiters(queue: string, id: string): () => void {
     if (isOver) return opened.end();
     socket = opened.once('close', () => {
       socket = null;
-      // That one has left: another one is the first now.
+      // It has left, so another process is first now.
       if (!isOver) again(LOOK_MS);
     });
   };
   const again = (ms: number) => {
-    // The work in the turn keeps the process alive, not this.
+    // Unref: the work in the turn keeps the process alive.
     if (!isOver) timer = setTimeout(() => void look(), ms).unref();
   };
   let timer = setTimeout(() => void look(), FIRST_LOOK_MS).unref();
@@ -34,7 +34,6 @@ export function watchForWaiters(queue: string, id: string): () => void {
   };
 }
 
-/** Null when nobody waits who can be reached. */
 async function announceToFirst(queue: string, id: string): Promise<Socket | null> {
   const [first] = ticketsIn(queue);
   const address = first === undefined ? null : readTicket(queue, first)?.address;

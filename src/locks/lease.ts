@@ -1,5 +1,5 @@
-// A lease that one process of the machine holds at a time: a file that exists while it is held. The holder touches it regularly; the
-// lease of a process that was killed is taken over.
+// A lease file that one process of the machine holds at a time. The holder touches it regularly;
+// the lease of a killed process is taken over.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,21 +10,21 @@ import { hostIdentity, ownIdentity, type ProcessIdentity, parseIdentity, stateOf
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
 
 const HEARTBEAT_MS = 2000;
-/** The holder of a file this old sleeps, or is gone. */
+/** Age at which the holder of the file sleeps or is gone. */
 const STALE_MS = 30_000;
-/** A lease file is empty for microseconds; longer means that its process was killed in between. */
+/** A lease file is empty for microseconds; after this time its process was killed in between. */
 const EMPTY_STALE_MS = 2000;
 /**
- * An old lease whose holder may be alive is observed for this long before it is taken: after a jump of the clock every lease looks old until
- * it is touched. One that does not look old is observed for STALE_MS: the clock may have been set back.
+ * Observation time for an old lease whose holder may be alive. After a clock jump every lease looks
+ * old until it is touched. A lease that does not look old is observed for STALE_MS, because the
+ * clock may have been set back.
  */
 const STANDS_STILL_MS = 5000;
 const POLL = { firstMs: 5, longestMs: 40, factor: 1.5 };
-/** Windows answers EPERM for a moment while a file is being removed; after this time it is a real error. */
+/** Windows returns EPERM while a file is being removed; after this time it is a real error. */
 const EPERM_GRACE_MS = 3000;
 
 export interface Lease {
-  /** Identifies its holder. */
   readonly id: string;
   /** Does nothing when another process took the lease over. */
   release(): void;
@@ -33,11 +33,11 @@ export interface Lease {
 export interface LeaseOptions {
   /** Called once when another process takes the lease over although this one is alive. */
   readonly onLost?: (() => void) | undefined;
-  /** Time that only goes forward, in milliseconds. Default: that of the process. */
+  /** Monotonic time in milliseconds. Default: that of the process. */
   readonly monotonic?: (() => number) | undefined;
 }
 
-/** Null when the lease is not free now. */
+/** Returns null when the lease is not free now. */
 export function tryAcquireLease(path: string, { onLost }: Pick<LeaseOptions, 'onLost'> = {}): Lease | null {
   return new Contender(path, { onLost }).take();
 }
@@ -46,15 +46,12 @@ interface WaitOptions extends LeaseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Waits for the lease by looking again and again. Among several processes that wait, chance decides. Rejects with the signal's reason. */
+/** Polls until the lease is acquired, in random order. Rejects with the signal's reason. */
 export function acquireLease(path: string, options: WaitOptions = {}): Promise<Lease> {
   return acquireLeaseUnless<never>(path, async () => null, options);
 }
 
-/**
- * Waits as `acquireLease`, but no longer once `outcome` returns something: then that is the result.
- * It is called between two looks.
- */
+/** Waits as `acquireLease`, but stops when `outcome`, called between polls, returns a value. */
 export async function acquireLeaseUnless<Outcome>(
   path: string,
   outcome: () => Promise<Outcome | null>,
@@ -72,13 +69,14 @@ export async function acquireLeaseUnless<Outcome>(
 }
 
 export interface FreeLeaseOptions extends WaitOptions {
-  /** Called once, when it takes up to 35 s to see whether the holder is alive. */
+  /** Called once, when the check for a living holder may take up to 35 s. */
   readonly onWait?: (() => void) | undefined;
 }
 
 /**
- * Acquires the lease for a caller that does not wait until the holder is done: null when the holder is alive. A lease is also taken when its
- * holder runs on another host, or cannot be identified, and does not touch it. Rejects with the signal's reason.
+ * Acquires the lease, or returns null when its holder is alive. Rejects with the signal's reason. A
+ * lease is also taken over when its holder runs on another host, or cannot be identified, and does
+ * not touch it.
  */
 export async function acquireFreeLease(
   path: string,
@@ -95,10 +93,8 @@ export async function acquireFreeLease(
   }
 }
 
-/** Somebody who wants a lease. */
 export class Contender {
   readonly id: string;
-  /** Where the holder can be reached; written into the lease. */
   address: WakeAddress | null = null;
   readonly #path: string;
   readonly #onLost: (() => void) | undefined;
@@ -118,14 +114,13 @@ export class Contender {
     this.#monotonic = monotonic;
   }
 
-  /** Null when the lease is not free now. */
   take(): Lease | null {
     const { id, address } = this;
     const holder = { id, ...ownIdentity(), ...(address ? { address } : {}) };
     return this.#create(JSON.stringify(holder)) ? hold(this.#path, id, this.#onLost) : null;
   }
 
-  /** Takes the lease of a holder that is gone; null when there is none. `isKnownGone` says what is known besides the file. */
+  /** Takes over a dead holder's lease; else null. `isKnownGone`: knowledge beyond the file. */
   takeOver(isKnownGone: (id: string) => boolean = () => false): Lease | null {
     const path = this.#path;
     const isFree = () => isHolderKnownGone(path, isKnownGone) || this.#isAbandoned();
@@ -134,7 +129,7 @@ export class Contender {
     return this.take();
   }
 
-  /** Returns true for a holder that surely runs, or has touched the lease since `takeOver` first looked at it. */
+  /** True for a holder that surely runs, or has touched the lease since the first `takeOver`. */
   isHolderAlive(): boolean {
     const holder = read(this.#path);
     return this.#hasMoved || (holder !== null && stateOf(holder) === 'running');
@@ -191,7 +186,7 @@ function hold(path: string, id: string, onLost: (() => void) | undefined): Lease
   };
 }
 
-/** Faster than rmSync, which looks at the file first. */
+/** Faster than rmSync, which calls stat first. */
 function removeFile(path: string): void {
   try {
     unlinkSync(path);
@@ -205,19 +200,16 @@ function touch(path: string): void {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // The next heartbeat detects that it is gone.
   }
 }
 
-/** Null when there is no file. */
 function touchedAtOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
-/** Returns true for a holder that is gone for sure, or was killed before it could write. */
+/** True when the holder is certainly gone, or was killed before it could write. */
 function isLeft(path: string, touchedAt: number): boolean {
   const holder = read(path);
-  // It is in the future when the clock was set back.
   return holder === null ? Math.abs(Date.now() - touchedAt) > EMPTY_STALE_MS : stateOf(holder) === 'gone';
 }
 
@@ -227,8 +219,8 @@ function isHolderKnownGone(path: string, isKnownGone: (id: string) => boolean): 
 }
 
 /**
- * Two processes that find a lease stale must not remove each other's new one: only the holder of a second file removes it, after another
- * check.
+ * Two processes that find a lease stale must not remove each other's new lease. Only the holder of
+ * a guard file removes it, after another check.
  */
 function removeStale(path: string, isGone: () => boolean): void {
   const guard = `${path}.succession`;
@@ -249,25 +241,21 @@ function removeStale(path: string, isGone: () => boolean): void {
   }
 }
 
-/** Who holds the lease and can be reached; null when it is free, or its holder cannot be reached. */
 export function reachableHolder(path: string): { readonly id: string; readonly address: WakeAddress } | null {
   const holder = read(path);
   return holder?.address && typeof holder.id === 'string' ? { id: holder.id, address: holder.address } : null;
 }
 
-/** The holder of a lease, for reports. */
 export interface LeaseHolder {
-  /** Null when the process was killed before it could write its number. */
+  /** Null when the process was killed before it could write its pid. */
   readonly pid: number | null;
-  /** Whether it is a process of this machine. */
   readonly isHere: boolean;
-  /** The lease is stale: the next process that needs it takes it over. */
+  /** True for a stale lease: the next process that needs it takes it over. */
   readonly isGone: boolean;
   /** Milliseconds since it was acquired. */
   readonly heldMs: number;
 }
 
-/** Null when it is free. */
 export function leaseHolder(path: string): LeaseHolder | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return null;

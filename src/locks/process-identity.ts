@@ -1,13 +1,12 @@
-// Identifies processes, and says whether one still runs.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** A process, also among those that had the same number before it. */
+/** The identity of a process, also when its pid is reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** The machine where the number is valid, as `hostIdentity` returns it. */
+  /** Machine of the pid, from `hostIdentity`. */
   readonly host: string;
-  /** The boot of the machine and the clock tick of the start; null where the system does not say (macOS, Windows). */
+  /** Boot id and start tick; null on macOS and Windows. */
   readonly startedAt: string | null;
 }
 
@@ -15,7 +14,7 @@ let identity: string | null = null;
 let own: ProcessIdentity | null = null;
 let boot: string | null = null;
 
-/** Where process numbers are valid: on this machine, and on Linux in this process namespace (a container has its own). */
+/** Returns the scope of pids: this machine, and on Linux its pid namespace (containers). */
 export function hostIdentity(): string {
   identity ??= readIdentity();
   return identity;
@@ -34,7 +33,6 @@ export function ownIdentity(): ProcessIdentity {
   return own;
 }
 
-/** Returns the process in something that was read from a file; null when there is none. */
 export function parseIdentity(value: unknown): ProcessIdentity | null {
   if (typeof value !== 'object' || value === null) return null;
   const pid: unknown = Reflect.get(value, 'pid');
@@ -44,7 +42,7 @@ export function parseIdentity(value: unknown): ProcessIdentity | null {
   return { pid, host, startedAt: typeof startedAt === 'string' ? startedAt : null };
 }
 
-/** `unknown`: it ran on another host, or its number is in use and the system does not say by which process. */
+/** `unknown`: another host, or a pid in use by a process that cannot be identified. */
 export function stateOf({ pid, host, startedAt }: ProcessIdentity): 'running' | 'gone' | 'unknown' {
   if (host !== hostIdentity()) return 'unknown';
   if (!isInUse(pid)) return 'gone';
@@ -59,13 +57,12 @@ function isInUse(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it belongs to another user.
     return !(typeof error === 'object' && error !== null && 'code' in error && error.code === 'ESRCH');
   }
 }
 
 interface Stat {
-  /** A killed process keeps its number until its parent waits for it, which in a container may be never. */
+  /** A zombie keeps its pid until its parent waits for it, which in a container may be never. */
   readonly isZombie: boolean;
   readonly startedAt: string | null;
 }
@@ -73,7 +70,7 @@ interface Stat {
 function statOf(pid: number): Stat | null {
   if (process.platform !== 'linux') return null;
   try {
-    // The state is the first field after the name, which is in brackets and may hold anything; the start is the 20th.
+    // After the name, which may contain anything in its parentheses: field 1 state, 20 start.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');

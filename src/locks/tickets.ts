@@ -1,6 +1,6 @@
-// The order in which processes get a lease: each puts a ticket into a folder, and the oldest ticket of a living process is next. Tickets
-// decide only the order. The lease makes sure that one process at a time holds it, so a lost ticket or a wrong clock costs no more than
-// a place in the queue.
+// The order in which processes get a lease: each creates a ticket file, and the oldest ticket of a
+// living process is next. Tickets decide only the order. The lease guarantees a single holder, so a
+// lost ticket or a wrong clock costs only a place in the queue.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,42 +8,36 @@ import { makeFolder } from '../core/make-folder.js';
 import { ownIdentity, type ProcessIdentity, parseIdentity, stateOf } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
 
-/** A waiting process touches its ticket about this often. */
 const TOUCHED_EVERY_MS = 2000;
-/** A ticket that was not touched for this long is removed; at once when its process is known to be gone. */
+/** Age at which a ticket is removed; at once when its process is known to be gone. */
 const STALE_MS = 30_000;
 
-/** Who waits, and where that process can be woken. */
 export interface Waiter {
   readonly id: string;
-  /** Null when it cannot be reached. */
   readonly address: WakeAddress | null;
   readonly process: ProcessIdentity | null;
 }
 
-/** The place of a process in the queue. */
 export class Ticket {
-  /** The id of the turn that it is for. */
   readonly id: string = randomUUID();
   readonly #folder: string;
   readonly #name: string;
   #address: WakeAddress | null = null;
   #touchedAt = 0;
 
-  /** Puts the ticket into the folder, behind all that are there. */
+  /** Puts the ticket behind all that are in the folder. */
   constructor(folder: string) {
     this.#folder = folder;
     this.#name = `${String(Date.now()).padStart(15, '0')}.${process.pid}.${this.id.slice(0, 8)}`;
     this.#write();
   }
 
-  /** From now on the process can be woken there. */
   publish(address: WakeAddress): void {
     this.#address = address;
     this.#write();
   }
 
-  /** The names of the tickets before this one, oldest first. Keeps the ticket from becoming stale. */
+  /** Returns the earlier tickets, oldest first. Touches this one, so that it stays fresh. */
   ahead(): readonly string[] {
     const all = ticketsIn(this.#folder);
     const place = all.indexOf(this.#name);
@@ -57,7 +51,6 @@ export class Ticket {
     try {
       unlinkSync(join(this.#folder, this.#name));
     } catch {
-      // It is gone, or becomes stale.
     }
   }
 
@@ -74,12 +67,11 @@ export class Ticket {
       const now = new Date();
       utimesSync(join(this.#folder, this.#name), now, now);
     } catch {
-      // The next look shows whether it is gone.
+      // The next poll detects a missing ticket.
     }
   }
 }
 
-/** Their names, oldest first. */
 export function ticketsIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
@@ -89,7 +81,7 @@ export function ticketsIn(folder: string): string[] {
   }
 }
 
-/** Null when the ticket is gone or not completely written. */
+/** Returns null when the ticket is gone or not completely written. */
 export function readTicket(folder: string, name: string): Waiter | null {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
@@ -101,7 +93,7 @@ export function readTicket(folder: string, name: string): Waiter | null {
   }
 }
 
-/** Removes the ticket, and the socket, of a process that is gone; false when it is not. */
+/** Removes ticket and socket of a process that is gone; returns false when the process is alive. */
 export function removeStaleTicket(folder: string, name: string, isKnownGone: (id: string) => boolean): boolean {
   const path = join(folder, name);
   const waiter = readTicket(folder, name);

@@ -1,21 +1,20 @@
-// The wait for a turn, first come, first served. A process waits for the one before it in the queue, or for the holder when it is the
-// first, and is woken when that one ends its turn, leaves or dies. It looks at the files by itself as well: seldom while it is sure to be
-// woken, else often, because not every folder and not every pair of processes can have a socket.
+// Waits for a turn, first come, first served. A process follows the one before it in the queue, or
+// the holder when it is first. It is woken when that process ends its turn, leaves or dies. It also
+// polls the files, because sockets do not work in every folder and between all processes: rarely
+// while it is linked, otherwise often.
 import { dirname } from 'node:path';
 import { Contender, type Lease, type LeaseOptions, reachableHolder } from './lease.js';
 import { readTicket, removeStaleTicket, type Ticket } from './tickets.js';
 import { WakeUp } from './wake-up.js';
 
-/** A process that is sure to be woken looks this seldom. It then sees leases that have become stale, and touches its own ticket. */
+/** Poll interval of a linked process. It detects stale leases and touches the own ticket. */
 const SELDOM_MS = 1000;
-/** Any other process looks this often, times its place in the queue: the first one looks most often. */
+/** Poll interval of any other process, per place in the queue: the first one polls most often. */
 const POLL_MS_PER_PLACE = 4;
 const MAX_POLL_MS = 40;
 
 export interface TurnFiles {
-  /** The lease file. */
   readonly lease: string;
-  /** The folder with the tickets of the processes that wait for it. */
   readonly queue: string;
 }
 
@@ -23,7 +22,10 @@ interface TurnQueueOptions extends LeaseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Resolves when it is the ticket's turn. Rejects with the signal's reason, or when the files cannot be written. The ticket is removed. */
+/**
+ * Resolves with the lease when it is the ticket's turn, and removes the ticket. Rejects with the
+ * signal's reason, or when the files cannot be written.
+ */
 export async function waitForTurn(
   files: TurnFiles,
   ticket: Ticket,

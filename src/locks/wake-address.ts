@@ -1,5 +1,5 @@
-// Where a process that waits for a turn can be reached by another one: a Unix socket that only its owner can open, or a named pipe on
-// Windows. The key is the proof that a caller could read the owner's files.
+// The address of a waiting process: a Unix socket that only its owner can open, or a named pipe on
+// Windows. The key proves that a caller could read the owner's files.
 import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,12 @@ export interface WakeAddress {
   readonly key: string;
 }
 
-/** A longer path cannot be bound on macOS; Linux has four bytes more. */
+/** The limit of macOS; Linux allows four bytes more. */
 const MAX_PATH_BYTES = 103;
 const SOCKET_NAME = /^[\da-f]{12}\.sock$/;
 const TEMPORARY_FOLDER = /^fleet-turn-\w{6}$/;
 
-/** An address in the folder of turns, which must be its owner's only; null when the path would be too long there. */
+/** Returns an address in this private folder; null when the path would be too long. */
 export function addressIn(folder: string, platform: NodeJS.Platform = process.platform): WakeAddress | null {
   const id = randomUUID();
   const key = randomUUID();
@@ -24,7 +24,7 @@ export function addressIn(folder: string, platform: NodeJS.Platform = process.pl
   return Buffer.byteLength(path) <= MAX_PATH_BYTES ? { path, key } : null;
 }
 
-/** An address in a new folder below the system's temporary one, mode 0700. Null when there can be none. */
+/** Returns an address in a new temporary folder with mode 0700; null when impossible. */
 export function temporaryAddress(): WakeAddress | null {
   let folder: string;
   try {
@@ -40,12 +40,12 @@ export function temporaryAddress(): WakeAddress | null {
 /** Removes the socket file of a process that is gone. A named pipe is gone with its process. */
 export function removeSocket({ path }: WakeAddress): void {
   try {
-    // Addresses are read from files: nothing but a socket of ours is removed.
+    // Addresses are read from files, so only sockets of this package may be removed.
     if (!SOCKET_NAME.test(basename(path))) return;
     if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) rmSync(path, { force: true });
     removeFolder(dirname(path));
   } catch {
-    // It disturbs nobody.
+    // A leftover socket does no harm.
   }
 }
 
@@ -54,11 +54,9 @@ function removeFolder(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It is gone, or not empty.
   }
 }
 
-/** The address in something that was read from a file; null when there is none. */
 export function parseAddress(value: unknown): WakeAddress | null {
   if (typeof value !== 'object' || value === null) return null;
   const path: unknown = Reflect.get(value, 'path');

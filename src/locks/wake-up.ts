@@ -1,20 +1,21 @@
-// Wakes a process that waits for a turn. It is connected to the process whose end it waits for: the one before it in the queue, or the
-// holder. When that one ends its turn or leaves, it closes the connection; when it dies, the system does.
+// Wakes a process that waits for a turn. It is connected to the process before it in the queue, or
+// to the holder. That process closes the connection when it ends its turn or leaves; the system
+// closes it when the process dies.
 //
-// Each process that waits listens at an address of its own until its turn is over. A connection begins with a line of the one who connects:
-// the key of the address and "after", to learn of the end of the one who listens; or "holder" and its id, to tell of its own.
+// Each waiting process listens at its own address until its turn is over. The first line of a
+// connection is the key of the address and a role. The role "after" asks to be informed of the
+// listener's end; "holder" and an id announce the end of the connecting process.
 import { chmodSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { addressIn, removeSocket, temporaryAddress, type WakeAddress } from './wake-address.js';
 
 const HELLO = '+';
-/** Longer than any first line. */
 const MAX_LINE_LENGTH = 200;
 
 export class WakeUp {
   #server: Server | null = null;
   #address: WakeAddress | null = null;
-  /** Connections that tell about somebody's end, by that one's id. */
+  /** Connections that report the end of a process, with its id. */
   readonly #watched = new Map<Socket, string>();
   readonly #sockets = new Set<Socket>();
   readonly #gone = new Set<string>();
@@ -22,7 +23,7 @@ export class WakeUp {
   #isRung = false;
   #ring = () => {};
 
-  /** Listens in the folder of turns, or in a temporary one. The address; null when there can be none. */
+  /** Listens in the folder of turns, or in a temporary one. Returns the address, or null. */
   async listen(folder: string): Promise<WakeAddress | null> {
     for (const choose of [() => addressIn(folder), temporaryAddress]) {
       const address = choose();
@@ -38,17 +39,17 @@ export class WakeUp {
     return null;
   }
 
-  /** Connects to the one ahead, unless a connection to one is open or being made. */
+  /** Connects to the process ahead, unless a connection exists or is being made. */
   follow(address: WakeAddress, id: string): void {
     if (this.#isFollowing || this.isLinked) return;
     this.#isFollowing = true;
     const socket = this.#add(connect(address.path));
     socket.once('connect', () => socket.write(`${address.key} after\n`));
-    // Without its greeting, the end of a connection says nothing about the other end: a process without free file numbers closes it too.
+    // Only a greeting proves a living process: one without free descriptors also closes.
     socket.once('data', () => {
       this.#isFollowing = false;
       this.#watch(socket, id);
-      // Nobody told of what happened before the greeting.
+      // Events before the greeting are not reported.
       this.#wake();
     });
     socket.once('close', () => {
@@ -56,17 +57,16 @@ export class WakeUp {
     });
   }
 
-  /** Whether the end of somebody ahead will wake this process. */
+  /** True when the end of a process ahead will wake this one. */
   get isLinked(): boolean {
     return this.#watched.size > 0;
   }
 
-  /** Whether the process of this id has ended its turn, has left, or is dead. */
   isGone(id: string): boolean {
     return this.#gone.has(id);
   }
 
-  /** Resolves when somebody ahead has ended, when the time is over, or when the signal fires. Keeps the process alive. */
+  /** Resolves at the end of a process ahead, after `ms`, or on abort. Keeps the process alive. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -83,7 +83,7 @@ export class WakeUp {
     });
   }
 
-  /** Wakes the one behind. Call it when the turn, or the place in the queue, is given up. */
+  /** Wakes the next process. Call it when the turn, or the place in the queue, is given up. */
   close(): void {
     this.#server?.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -116,14 +116,13 @@ export class WakeUp {
       this.#gone.add(id);
       this.#wake();
     };
-    // The first of the two; the other comes a millisecond later, or there is only that one, after an error.
+    // After an error there is only 'close'; otherwise 'end' comes a millisecond earlier.
     socket.once('end', onOver).once('close', onOver);
   }
 
   #add(socket: Socket): Socket {
     this.#sockets.add(socket);
     socket.unref();
-    // Errors end with 'close'.
     socket.on('error', () => undefined).once('close', () => this.#sockets.delete(socket));
     return socket;
   }
@@ -134,12 +133,12 @@ export class WakeUp {
   }
 }
 
-/** Tells the process at this address that the one with this id holds the turn, until the socket is closed. */
+/** Announces the turn of the process with this id, until the socket is closed. */
 export function announceHolder({ path, key }: WakeAddress, id: string): Socket {
   const socket = connect(path);
   socket.unref();
   socket.on('error', () => undefined).once('connect', () => socket.write(`${key} holder ${id}\n`));
-  // Nothing is sent back; but without reading, its end would not be noticed.
+  // Nothing is sent back, but the end is noticed only while reading.
   return socket.resume();
 }
 
@@ -147,7 +146,7 @@ function listening({ path }: WakeAddress, onConnection: (socket: Socket) => void
   return new Promise((resolve) => {
     const server = createServer(onConnection);
     server.once('error', () => resolve(null));
-    // Exclusive: in a worker of node:cluster the socket belongs to the worker, whose end it tells about.
+    // Exclusive: in a worker of node:cluster the socket belongs to the worker, and closes with it.
     server.listen({ path, exclusive: true }, () => {
       server.on('error', () => undefined);
       try {

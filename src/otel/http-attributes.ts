@@ -1,13 +1,13 @@
-// What the conventions of HTTP clients want to know of a request's target.
+// The attributes of a request's target, by the conventions for HTTP clients.
 import type { Attributes } from '@opentelemetry/api';
 import type { RequestTrace } from '../core/channels.js';
 import { attribute } from './names.js';
 
-/** Of the few addresses of one client. */
+/** Cached by URL: a client has few addresses. */
 export class HttpAttributes {
   readonly #known = new Map<string, Attributes>();
 
-  /** Few values each, so that metrics may have them too. */
+  /** Returns attributes of low cardinality, which metrics may have too. */
   of({ method, url, path }: RequestTrace): Attributes {
     const known = this.#known.get(url);
     if (known) return known;

@@ -1,4 +1,4 @@
-// The metrics: how long calls and requests take, how long calls wait, how many share a request, and what is sent again.
+// The metrics: durations of calls and requests, waiting times, calls per request, and retries.
 import { type Attributes, type Meter, type MetricOptions, ValueType } from '@opentelemetry/api';
 import type { CallTrace, RequestTrace, RetryTrace } from '../core/channels.js';
 import type { CallEvent } from '../core/hooks.js';
@@ -7,27 +7,24 @@ import { attribute, metric } from './names.js';
 import { errorAttributes, errorOfCall, errorOfRequest } from './outcomes.js';
 import type { EndedRequest, Observer } from './traced-clients.js';
 
-/** The conventions ask for these. */
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 /** By default a call may take a minute. */
 const CALL_SECONDS = [...HTTP_SECONDS, 30, 60];
-/** By default at most 50 calls with different answers share a request. */
+/** By default at most 50 different calls share a request. */
 const CALLS = [1, 2, 5, 10, 20, 50];
 const BYTES = [1024, 8192, 65_536, 524_288, 4_194_304, 33_554_432];
 
 export interface MeasurementOptions {
   readonly meter: Meter;
-  /** Of all measurements. */
   readonly attributes: Attributes;
   readonly http: HttpAttributes;
-  /** Whether the metric of the HTTP conventions is recorded; otherwise an instrumentation of HTTP does it. */
+  /** True to record the HTTP metric; otherwise an HTTP instrumentation does. */
   readonly httpSpans: boolean;
 }
 
 export class Measurements implements Observer {
   readonly #options: MeasurementOptions;
   readonly #instruments: ReturnType<typeof instrumentsOf>;
-  /** The priorities of the calls of which nothing was sent yet, by the ids of the calls. */
   readonly #waiting = new Map<string, Attributes>();
 
   constructor(options: MeasurementOptions) {

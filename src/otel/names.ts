@@ -1,5 +1,5 @@
-// The names of attributes and metrics. The first ones are those of OpenTelemetry's semantic conventions (HTTP client: stable; url.template and
-// GraphQL: in development); what the conventions do not know begins with `fleet.`.
+// The names of attributes and metrics. They follow OpenTelemetry's semantic conventions (HTTP
+// client: stable; url.template and GraphQL: in development). All other names begin with `fleet.`.
 
 export const attribute = {
   method: 'http.request.method',

@@ -1,4 +1,4 @@
-// The spans: one for each call, and below the first call of a request one for the request.
+// The spans: one for each call, and one for each request, below the first call of the request.
 import {
   type Attributes,
   context,
@@ -18,21 +18,19 @@ import { attribute, RETRY_EVENT } from './names.js';
 import { errorAttributes, errorOfCall, errorOfRequest } from './outcomes.js';
 import type { EndedRequest, Observer } from './traced-clients.js';
 
-/** OpenTelemetry's SDK makes no spans, and sends no headers, in a context with this key. It is what `suppressTracing` of its core sets. */
+/** The key that `suppressTracing` of OpenTelemetry's core sets: no spans and no headers. */
 const SUPPRESS_TRACING = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 
 export interface SpanOptions {
   readonly tracer: Tracer;
-  /** Of all spans. */
   readonly attributes: Attributes;
   readonly http: HttpAttributes;
-  /** Whether a request's span is the span of the HTTP request too; otherwise an instrumentation of HTTP makes that one below it. */
+  /** True when the request's span is the HTTP span; otherwise an instrumentation adds one. */
   readonly httpSpans: boolean;
 }
 
 export class Spans implements Observer {
   readonly #options: SpanOptions;
-  /** The spans of the calls that are under way, by the ids of the calls. */
   readonly #calls = new Map<string, Span>();
 
   constructor(options: SpanOptions) {
@@ -67,7 +65,7 @@ export class Spans implements Observer {
   startRequest(request: RequestTrace): (ended: EndedRequest) => void {
     const [parent, ...others] = request.callIds.flatMap((id) => this.#calls.get(id) ?? []);
     const active = context.active();
-    // A login belongs to the call for which it is sent: that one's context is active.
+    // A login is sent in the context of the call that needs it.
     const outside = parent ? trace.setSpan(active, parent) : active;
     const links = others.map((span) => ({ context: span.spanContext() }));
     const { httpSpans } = this.#options;
@@ -80,15 +78,15 @@ export class Spans implements Observer {
       },
       outside,
     );
-    // Whoever looks at the trace of another call finds the request that it shared.
+    // The trace of another call then shows the request that it shared.
     for (const other of others) linked(other, span);
     const { run } = request;
     const inside = trace.setSpan(outside, span);
     if (httpSpans) {
       const headers: Record<string, string> = {};
-      // A propagator of the program that throws costs its headers, and not the span. The client leaves out headers that it does not allow.
+      // A failing propagator loses its headers, not the span. The client drops forbidden headers.
       quietly((carrier: object) => propagation.inject(inside, carrier))(headers);
-      // An instrumentation of HTTP would send the headers once more.
+      // An HTTP instrumentation would send the headers again.
       const suppressed = inside.setValue(SUPPRESS_TRACING, true);
       request.run = (task) => context.with(suppressed, () => run((added) => task({ ...added, ...headers })));
     } else request.run = (task) => context.with(inside, () => run(task));
@@ -100,7 +98,6 @@ export class Spans implements Observer {
       });
   }
 
-  /** Tells the calls of a request that it will be sent again. */
   retry({ callIds, reason, waitMs }: RetryTrace): void {
     const attributes = { [attribute.errorType]: reason, [attribute.retryPause]: waitMs / 1000 };
     for (const id of callIds) this.#calls.get(id)?.addEvent(RETRY_EVENT, attributes);
@@ -124,7 +121,7 @@ export class Spans implements Observer {
   }
 }
 
-/** Spans of older SDKs take no links once they have begun. */
+/** Spans of older SDKs accept no links after their start. */
 function linked(span: Span, other: Span): void {
   quietly(() => span.addLink({ context: other.spanContext() }))(undefined);
 }

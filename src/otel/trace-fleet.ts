@@ -20,30 +20,31 @@ export interface TraceFleetOptions {
   /** Default: the one that is global when `traceFleet` is called. */
   readonly meterProvider?: MeterProvider | undefined;
   /**
-   * Whether the span of a request is its HTTP span: with the attributes of HTTP clients, the metric `http.client.request.duration`, and
-   * `traceparent` sent to the service. An instrumentation of undici, fetch or node:http then makes no span of these requests. `false`
-   * leaves all that to the instrumentation, whose spans are children of the request's. Default: true.
+   * True (the default) when the span of a request is its HTTP span: with the attributes of HTTP
+   * clients, the metric `http.client.request.duration`, and `traceparent` sent to the service. An
+   * instrumentation of undici, fetch or node:http then makes no span of these requests. `false`
+   * leaves all of this to the instrumentation, whose spans are children of the request's span.
    */
   readonly httpSpans?: boolean | undefined;
-  /** Attributes of all spans and metrics of the client, such as `{ tenant: 'acme' }`. Keep their values few: metrics have them too. */
+  /** Attributes of all spans and metrics, such as `{ tenant: 'acme' }`. Use few values. */
   readonly attributes?: Attributes | undefined;
 }
 
-/** The tracing of a client. */
 export interface FleetTracing {
-  /** From now on calls and requests have no spans and are not measured. The spans of calls under way end with the calls. */
+  /** Stops the tracing of new calls and requests. Open spans end with their calls. */
   end(): void;
-  /** As {@link FleetTracing.end}, for `using`. */
   [Symbol.dispose](): void;
 }
 
 /**
- * Makes a span for each call of this client and one for each of its requests, and records metrics, for all clients that `forUser()` and
- * `fork()` make of it too. A request is a child of the call that it is sent for; a request of several calls is a child of the first one and is linked
- * with the others. No span and no metric holds a token, a password, a variable, data or a message.
+ * Traces a client and all clients that `forUser()` and `fork()` make from it: a span for each call
+ * and each request, and metrics. A request is a child of its call; a request of several calls is a
+ * child of the first one and is linked with the others. No span and no metric contains a token, a
+ * password, a variable, data or a message.
  *
- * @returns what ends the tracing. It also ends with the client.
- * @throws {InvalidInputError} when the client is traced already, or is not made by this package, or an option is invalid.
+ * @returns an object that ends the tracing. It also ends with the client.
+ * @throws {InvalidInputError} when the client is traced already, or is not made by this package, or
+ * an option is invalid.
  */
 export function traceFleet(fleet: FleetClient, options: TraceFleetOptions = {}): FleetTracing {
   if (!isClient(fleet)) {
@@ -73,7 +74,7 @@ const checks: Checks<keyof TraceFleetOptions> = {
   attributes: demand(isObject, 'an object of names and values'),
 };
 
-/** Callers without types may give anything. */
+/** Callers without types may pass any value. */
 function checkTracing(options: unknown): void {
   if (!isObject(options)) {
     throw refusedInput(`traceFleet takes one object of options after the client: ${Object.keys(checks).join(', ')}.`);
@@ -81,7 +82,7 @@ function checkTracing(options: unknown): void {
   checkOptions(options, checks, 'traceFleet');
 }
 
-/** A client of any copy of this package: the classes of another copy are others. */
+/** True for a client of any copy of this package: another copy has other classes. */
 function isClient(value: unknown): value is { readonly source: ClientSource } {
   return isObject(value) && isObject(value.source) && typeof value.source.isTraced === 'boolean';
 }

@@ -1,11 +1,11 @@
-// The clients that are traced. What the channels report of their calls and requests becomes spans and metrics.
+// The traced clients. Channel messages of their calls and requests become spans and metrics.
 import type { CallTrace, RequestTrace, RetryTrace, Trace } from '../core/channels.js';
 import { callChannel, requestChannel, retryChannel } from '../core/channels.js';
 import type { ClientSource } from '../core/event-source.js';
 import type { CallEvent, ResponseEvent } from '../core/hooks.js';
 import { quietly } from '../core/quietly.js';
 
-/** Makes spans or metrics. What it returns for a call or request is called when the members of its message are all set. */
+/** Creates spans or metrics. The returned functions get the completed messages. */
 export interface Observer {
   startCall(call: CallTrace): (ended: CallEvent) => void;
   startRequest(request: RequestTrace): (ended: EndedRequest) => void;
@@ -15,12 +15,11 @@ export interface Observer {
 export type EndedRequest = RequestTrace & ResponseEvent;
 
 const traced = new WeakMap<ClientSource, readonly Observer[]>();
-/** The functions that end each call and request under way, also of clients no longer traced. */
+/** Functions that end each open call and request, also of clients that are no longer traced. */
 const open = new Map<unknown, readonly (() => void)[]>();
-/** Number of traced clients. */
 let clients = 0;
 
-/** Observes a client and those made of it. Returns what ends it. */
+/** Observes a client and those made from it. Returns a function that ends it. */
 export function observeClient(source: ClientSource, observers: readonly Observer[]): () => void {
   source.isTraced = true;
   traced.set(source, observers);
@@ -46,7 +45,7 @@ function listen(how: 'subscribe' | 'unsubscribe'): void {
   retryChannel[how](onRetry);
 }
 
-// The channels carry nothing else, and at the end of a call or request all members of its message are set.
+// The channels carry only these messages, which are complete at the end.
 const onCall = (message: unknown) => {
   const call = message as CallTrace & CallEvent;
   start(call, (observer) => observer.startCall(call));
@@ -75,7 +74,7 @@ function start<Message extends Trace>(message: Message, task: (observer: Observe
   if (ends.length > 0) open.set(message, ends);
 }
 
-/** Samplers, processors and propagators of the program run in here. What they throw must not break a call. */
+/** Runs code of the program, such as samplers, whose exceptions must not break a call. */
 function inform<Listener>(listeners: readonly Listener[] = [], task: (listener: Listener) => void): void {
   listeners.forEach(quietly(task));
 }

@@ -1,19 +1,15 @@
-// The inbox of a gate: a list in Redis, into which the script puts a message when a ticket of this gate gets the turn. A connection of
-// its own waits there with a blocking pop, so nobody asks again and again.
+// The inbox of a gate: a Redis list into which the script puts a message when a ticket of this gate
+// gets the turn. A separate connection waits there with a blocking pop, so polling is not needed.
 import type { Timers } from '../core/ports.js';
 import type { Connection } from './redis-client.js';
 
-/** After a failure the next try comes after this time. */
 const RETRY_MS = 200;
 
 export interface InboxOptions {
-  /** How long one blocking pop waits. */
   readonly blockMs: number;
-  /** A connection that is silent for this much longer is given up. */
   readonly answerTimeoutMs: number;
   readonly timers: Timers;
   readonly onMessage: (message: string) => void;
-  /** Whether anybody waits for a message. */
   readonly isWanted: () => boolean;
 }
 
@@ -32,13 +28,11 @@ export class Inbox {
     this.#options = options;
   }
 
-  /** Reads messages as long as they are wanted. */
   read(): void {
     if (this.#isReading || this.#isClosed) return;
     this.#isReading = true;
     void this.#readAll().finally(() => {
       this.#isReading = false;
-      // Somebody may have begun to wait in the meantime.
       if (this.#options.isWanted()) this.read();
     });
   }
@@ -50,7 +44,7 @@ export class Inbox {
     this.#second = null;
   }
 
-  /** Never rejects: without messages the tickets still ask again from time to time. */
+  /** Never rejects: without messages the tickets still poll from time to time. */
   async #readAll(): Promise<void> {
     while (!this.#isClosed && this.#options.isWanted()) {
       try {

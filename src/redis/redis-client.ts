@@ -1,7 +1,7 @@
-// The Redis client that the user already has, reduced to the little that turns and sessions need: send a command, and open a second
-// connection like the first. `redis` and `ioredis` differ in how they do both.
+// Adapts the user's Redis client to the operations that turns and sessions need: send a command,
+// and open a second connection like the first. `redis` and `ioredis` differ in both.
 
-/** The part of a client of `redis` (node-redis) that is used. What `createClient()` returns is one. */
+/** The used part of a `redis` (node-redis) client, as `createClient()` returns it. */
 export interface NodeRedisClient {
   sendCommand(args: string[]): Promise<unknown>;
   duplicate(): NodeRedisClient;
@@ -10,7 +10,7 @@ export interface NodeRedisClient {
   on(event: 'connect' | 'error' | 'end', listener: (error?: unknown) => void): unknown;
 }
 
-/** The part of a client of `ioredis` that is used. `new Redis()` is one. */
+/** The used part of an `ioredis` client, such as `new Redis()`. */
 export interface IoRedisClient {
   call(command: string, args: string[]): Promise<unknown>;
   duplicate(): IoRedisClient;
@@ -18,13 +18,12 @@ export interface IoRedisClient {
   on(event: 'connect' | 'error' | 'end', listener: (error?: unknown) => void): unknown;
 }
 
-/** A connected client of `redis` 6 or `ioredis` 6. It stays yours: you connect it and you close it. */
+/** A connected client of `redis` 6 or `ioredis` 6, which you connect and close yourself. */
 export type RedisClient = NodeRedisClient | IoRedisClient;
 
-/** A connection to Redis, whichever client makes it. */
 export interface Connection {
   send(command: string, args: readonly string[]): Promise<unknown>;
-  /** Another connection with the same settings, for commands that block. It is closed when the client it came from ends. */
+  /** Opens a second connection for blocking commands. It closes with the original client. */
   open(): Connection;
   close(): void;
 }
@@ -49,14 +48,14 @@ export function connectionOver(client: RedisClient): Connection {
       isWatched = true;
       const second = client.duplicate();
       opened.add(second);
-      // Without a listener, a lost connection would end the process. The command under way fails in any case.
+      // Otherwise a lost connection would end the process. The pending command fails anyway.
       second.on('error', () => undefined);
-      // A client of node-redis that is closed while it connects again connects nevertheless, and nobody would own the connection.
+      // A node-redis client that is closed while reconnecting would still connect and leak.
       second.on('connect', () => {
         if (!opened.has(second)) end(second);
       });
       const ready = isIoRedis(second) ? Promise.resolve() : second.connect();
-      // Whoever sends learns of it.
+      // The failure is reported by `send`.
       ready.catch(() => undefined);
       const send = senderOf(second);
       return {
@@ -72,7 +71,7 @@ export function connectionOver(client: RedisClient): Connection {
   };
 }
 
-/** The promise of a closed client may be an exception. */
+/** Turns exceptions of a closed client into rejections. */
 function senderOf(client: RedisClient): Connection['send'] {
   return isIoRedis(client)
     ? async (command, args) => client.call(command, [...args])
@@ -84,11 +83,10 @@ function end(client: RedisClient): void {
     if (isIoRedis(client)) client.disconnect();
     else client.destroy();
   } catch {
-    // It is closed already.
   }
 }
 
-/** Clients of ioredis have a `sendCommand` too, which takes something else. */
+/** Clients of ioredis have a `sendCommand` too, with other arguments. */
 function isIoRedis(client: object): client is IoRedisClient {
   return typeof Reflect.get(client, 'call') === 'function';
 }

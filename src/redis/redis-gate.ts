@@ -1,5 +1,6 @@
-// A gate between all machines that use the same Redis: the calls of a user take turns, whichever process made them. A turn is a lease in
-// Redis that its holder renews; if the holder dies, the lease ends and the next one gets the turn.
+// A gate between all machines that use the same Redis: the calls of a user take turns, whichever
+// process made them. A turn is a lease in Redis that its holder renews. If the holder dies, the
+// lease ends and the next one gets the turn.
 import { randomUUID } from 'node:crypto';
 import { AbortFlag, type AbortSignalLike } from '../core/deadline.js';
 import { GateError, InvalidInputError, NetworkError } from '../core/errors.js';
@@ -17,72 +18,80 @@ import { RedisLink, RedisUnavailable } from './redis-link.js';
 import { beatOf, GONE_MS, turnScript } from './turn-script.js';
 
 /**
- * What happens while Redis does not answer. `local` (the default): calls go on with the turns of this process only, with a warning; some may be
- * answered with 429, which the client handles. `wait`: calls wait for Redis until their time is over. `fail`: calls fail at once with a
- * {@link NetworkError}; nothing was sent.
+ * The behaviour while Redis does not answer.
+ * - `local` (the default): calls take turns only in this process, with a warning. Some may be
+ *   answered with 429, which the client handles.
+ * - `wait`: calls wait for Redis until their time is over.
+ * - `fail`: calls fail at once with a {@link GateError}; nothing was sent.
  */
 export type WhenUnavailable = 'local' | 'wait' | 'fail';
 
 export interface RedisGateOptions {
-  /** The keys in Redis begin with it. All who shall share turns use the same one. Default `fleet`. */
+  /** The prefix of the keys in Redis, equal for all that share turns. Default `fleet`. */
   readonly prefix?: string | undefined;
   /**
-   * How long a turn outlives a holder that Redis hears nothing from, in milliseconds; at least 100. The holder renews it four times in that time, or
-   * more often. If its connection has ended, it loses the turn after little more than a second without a renewal. Default 10000.
+   * Milliseconds that a turn outlives a holder that does not report; at least 100. Default 10000.
+   * The holder renews it at least four times in that time. If its connection has ended, it loses
+   * the turn after little more than a second without a renewal.
    */
   readonly leaseMs?: number | undefined;
-  /** How long Redis may take to answer before it counts as unavailable, in milliseconds. Default 2000, or half of `leaseMs` if that is less. */
+  /** Milliseconds until Redis counts as unavailable. Default: 2000, at most half of `leaseMs`. */
   readonly answerTimeoutMs?: number | undefined;
   readonly whenUnavailable?: WhenUnavailable | undefined;
-  /** With `local`: the gate that gives the turns meanwhile, such as `fileGate()` for all processes of the machine. Default: this process only. */
+  /**
+   * The gate during an outage with `local`, such as `fileGate()` for all processes of the machine.
+   * Default: this process only.
+   */
   readonly fallback?: Gate | undefined;
-  /** Called when Redis does not answer (`GATE_LOST`), when it is back (`GATE_RESTORED`), and when a turn was taken over by another process (`GATE_LOST`). */
+  /**
+   * Called when Redis does not answer (`GATE_LOST`), when it is back (`GATE_RESTORED`), and when
+   * another process took over a turn (`GATE_LOST`).
+   */
   readonly onWarning?: ((event: Warning) => void) | undefined;
 }
 
-/** The turn that a task runs in. */
 export interface RedisTurn {
   /**
-   * Grows from turn to turn of a key, on all machines. A store of yours that remembers the highest one can refuse a holder that was stopped and came
-   * back too late. Null when the turn was not given by Redis.
+   * A token that grows with each turn of a key, on all machines; null for a turn without Redis. A
+   * store of yours that remembers the highest token can refuse a holder that was suspended and came
+   * back too late.
    */
   readonly fencingToken: number | null;
-  /** Fires when another process has taken the turn over, because Redis had not heard from this one for a lease. */
+  /** Fires when another process has taken over the turn, after a lease without a renewal. */
   readonly lost: AbortSignal;
 }
 
-/** What Redis knows of the turn of a key. */
 export interface TurnState {
   readonly isHeld: boolean;
-  /** How long it has been held, in milliseconds. */
+  /** Milliseconds since it was taken. */
   readonly heldMs: number;
-  /** How many calls wait for it, on all machines. */
+  /** Waiting calls on all machines. */
   readonly waiting: number;
-  /** How long nobody gets it because the service answered 429, in milliseconds. */
+  /** Remaining pause after a 429, in milliseconds. */
   readonly pausedMs: number;
 }
 
 export interface RedisGate extends Gate, AsyncDisposable {
   hold<T>(key: string, task: (turn: RedisTurn) => Promise<T>, options?: HoldOptions): Promise<T>;
-  /** Nobody gets the turn of this key for this long. Never rejects. */
+  /** Grants no turn of this key for this time. Never rejects. */
   pause(key: string, ms: number): Promise<void>;
   /** @throws {NetworkError} when Redis does not answer */
   state(key: string): Promise<TurnState>;
-  /** Waits until the turns that are over have been given back, and closes the second connection. Your client stays open. */
+  /** Waits until finished turns are released. Closes the second connection, not your client. */
   close(): Promise<void>;
 }
 
 export const DEFAULT_LEASE_MS = 10_000;
 const MIN_LEASE_MS = 100;
 const MAX_DEFAULT_ANSWER_MS = 2_000;
-/** While Redis does not answer, `wait` tries again after this time. */
 const RETRY_MS = 250;
 
 const script = turnScript();
 
 /**
- * A gate for all machines that use the same Redis, over your connected client of `redis` 6 or `ioredis` 6. It opens a second connection
- * with the same settings as soon as a call has to wait; closing your client, or `close()`, closes that one.
+ * Returns a gate for all machines that use the same Redis, over your connected client of `redis` 6
+ * or `ioredis` 6. It opens a second connection with the same settings as soon as a call has to
+ * wait. Closing your client, or `close()`, closes that one.
  *
  * @throws {InvalidInputError} when the client or an option cannot be used
  */
@@ -93,29 +102,24 @@ export function redisGate(client: RedisClient, options: RedisGateOptions = {}): 
   return gateOver(connectionOver(client), options, realTimers);
 }
 
-/** The default of `answerTimeoutMs`: long enough for an answer, and short enough that a lease outlives a question without one. */
+/** Returns half a lease at most, so that a lease outlives a missing answer. */
 export function defaultAnswerTimeoutMs(leaseMs: number): number {
   return Math.min(MAX_DEFAULT_ANSWER_MS, leaseMs / 2);
 }
 
-/** The gate over a connection, with the timers given. */
 export function gateOver(connection: Connection, options: RedisGateOptions, timers: Timers): RedisGate {
   return new GateInRedis(connection, options, timers);
 }
 
-/** A hold on its way to the turn. */
 interface Ticket {
   readonly id: string;
   readonly keys: readonly string[];
   readonly rank: string;
-  /** Its place in the line, given by the first answer. */
+  /** Place in the line; from the first answer. */
   place: string;
-  /** When the last question was asked whose answer is known, on the timers' clock. */
   askedAt: number;
-  /** Whether it is being found out if the one before it is gone. */
   isLooking: boolean;
   fencingToken: number;
-  /** Ends the pause of a ticket that waits. */
   wake: () => void;
 }
 
@@ -132,9 +136,8 @@ class GateInRedis implements RedisGate {
   readonly #presence: Presence;
   readonly #inbox: Inbox;
   readonly #waiting = new Map<string, Ticket>();
-  /** Turns that are being given back. */
   readonly #leaving = new Set<Promise<unknown>>();
-  /** Every task runs behind it, so that a turn without Redis and one with it exclude each other in this process. */
+  /** Runs every task, so that turns with and without Redis exclude each other here. */
   readonly #inProcess = localGate();
 
   constructor(connection: Connection, options: RedisGateOptions, timers: Timers) {
@@ -165,7 +168,7 @@ class GateInRedis implements RedisGate {
   async hold<T>(key: string, task: (turn: RedisTurn) => Promise<T>, options: HoldOptions = {}): Promise<T> {
     if (hasFired(options)) throw options.signal?.reason;
     if (this.#link.isDown && this.#whenUnavailable === 'local') {
-      // This call does not wait for Redis; the answer, if there is one, ends the outage for the next call.
+      // This call does not wait for Redis; an answer ends the outage for the next call.
       if (this.#link.pending === 0) void this.pause(key, 0);
       return this.#holdLocally(key, task, options);
     }
@@ -208,7 +211,7 @@ class GateInRedis implements RedisGate {
     return this.close();
   }
 
-  /** Resolves when the ticket has the turn. Rejects with the signal's reason, or with RedisUnavailable. */
+  /** Resolves when the ticket has the turn. Rejects when aborted, or with RedisUnavailable. */
   async #take(ticket: Ticket, options: HoldOptions): Promise<void> {
     const signal = signalOf(options);
     try {
@@ -218,7 +221,7 @@ class GateInRedis implements RedisGate {
         this.#waiting.set(ticket.id, ticket);
         this.#inbox.read();
         await this.#sleep(ticket, pauseMs, signal);
-        // The turn that a message announces is still there if Redis was asked shortly before, whatever has become of the connection.
+        // An announced turn is valid if Redis answered shortly before, even after a reconnect.
         const isFresh = this.#timers.now() - ticket.askedAt < Math.min(this.#leaseMs / 2, GONE_MS);
         if (ticket.fencingToken > 0 && isFresh) return;
       }
@@ -227,7 +230,7 @@ class GateInRedis implements RedisGate {
     }
   }
 
-  /** Null when the ticket has the turn; otherwise when to ask again, in ms. */
+  /** Returns null when the ticket has the turn; otherwise the milliseconds until the next poll. */
   async #ask(ticket: Ticket, signal: AbortSignalLike | undefined): Promise<number | null> {
     for (;;) {
       if (signal?.aborted) throw signal.reason;
@@ -235,7 +238,7 @@ class GateInRedis implements RedisGate {
       const askedAt = this.#timers.now();
       const isConnectionKnown = this.#presence.id !== '';
       const args = this.#argsOf('take', ticket.id, ticket.rank, ticket.place);
-      // For the next question. It is answered before this one. A client that has connected again has another number.
+      // Gets the connection id, which changes on reconnect, before the answer below.
       const learning = isConnectionKnown && ticket.place === '' ? null : this.#presence.refresh();
       try {
         const answer =
@@ -248,7 +251,7 @@ class GateInRedis implements RedisGate {
         const isNowKnown = !isConnectionKnown && this.#presence.id !== '';
         if (outcome === 'held') {
           ticket.fencingToken = Number(value);
-          // An answer that took longer may speak of a turn that is over.
+          // A slower answer may describe a turn that has already ended.
           if (!isNowKnown && this.#timers.now() - askedAt < this.#leaseMs / 2) return null;
         } else {
           ticket.place = value ?? '';
@@ -263,7 +266,7 @@ class GateInRedis implements RedisGate {
     }
   }
 
-  /** Finds out whether the one before the ticket is gone, so that nobody waits for the end of its lease. Never rejects. */
+  /** Checks if the process ahead is gone, to save the rest of its lease. Never rejects. */
   async #lookBefore(ticket: Ticket, before: string, connection: string): Promise<void> {
     if (ticket.isLooking) return;
     ticket.isLooking = true;
@@ -275,7 +278,6 @@ class GateInRedis implements RedisGate {
     ticket.isLooking = false;
   }
 
-  /** Ends early when a message for the ticket arrives, or the signal fires. */
   #sleep(ticket: Ticket, ms: number, signal: AbortSignalLike | undefined): Promise<void> {
     if (ticket.fencingToken > 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -320,7 +322,7 @@ class GateInRedis implements RedisGate {
     } finally {
       stop();
       this.#leave(ticket);
-      // Clients write in the next round of the event loop at the latest: a process that exits with its answer has given the turn back.
+      // Clients write within one event-loop turn, so an exiting process has released its turn.
       await turnOfEventLoop();
     }
   }
@@ -330,11 +332,11 @@ class GateInRedis implements RedisGate {
     let cancel = () => {};
     let isOver = false;
     const renew = async () => {
-      // The client may have another connection by now, and the turn is to be known to be held through that one.
+      // The client may have reconnected, and Redis must know the connection of the holder.
       await this.#presence.refresh();
       if (isOver) return;
       const args = this.#argsOf('renew', ticket.id, String(ticket.fencingToken));
-      // Without a time limit: a renewal that Redis gets late is better than none, and there is one at a time.
+      // No time limit: a late renewal is better than none, and only one runs at a time.
       const answer = await this.#link.start(script, ticket.keys, args).catch(() => null);
       if (isOver) return;
       if (Array.isArray(answer) && String(answer[0]) === 'lost') onLost();
@@ -350,7 +352,7 @@ class GateInRedis implements RedisGate {
     };
   }
 
-  /** Gives up the turn or the place. Nobody waits for it: if it fails, the lease ends by itself. */
+  /** Releases the turn or the place. Not awaited: if it fails, the lease ends by itself. */
   #leave(ticket: Ticket): void {
     const left = this.#link
       .run(script, ticket.keys, this.#argsOf('leave', ticket.id))
@@ -378,7 +380,7 @@ class GateInRedis implements RedisGate {
     };
   }
 
-  /** In braces, so that a cluster keeps them together. */
+  /** The braces keep the keys in one slot of a cluster. */
   #keysOf(key: string): readonly string[] {
     const name = `{${this.#prefix}}:turn:${hashedName(key)}`;
     return [name, `${name}:line`, `${name}:seats`, `{${this.#prefix}}:server`, this.#inbox.key];
@@ -414,12 +416,12 @@ function downText(reason: string, whenUnavailable: WhenUnavailable, hasFallback:
   return `Redis, which shares the turns between machines, ${reason}. ${next}`;
 }
 
-/** An AbortFlag is listened to itself, because making its signal takes time. */
+/** Returns an AbortFlag itself, because creating its signal takes time. */
 function signalOf(options: HoldOptions): AbortSignalLike | undefined {
   return options instanceof AbortFlag ? options : options.signal;
 }
 
-/** The answer, or the signal's reason when that fires first. */
+/** Settles as the answer does, or rejects with the signal's reason when that fires first. */
 function orAborted<T>(answer: Promise<T>, signal: AbortSignalLike | undefined): Promise<T> {
   if (!signal) return answer;
   return new Promise((resolve, reject) => {

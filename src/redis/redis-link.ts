@@ -1,16 +1,16 @@
-// Runs scripts in Redis, each with a time limit of its own, and knows whether Redis answers. A client that has lost its connection keeps
-// its commands until it has another one, so a late answer shows that Redis is back.
+// Runs scripts in Redis with a time limit, and tracks if Redis answers. A client that lost its
+// connection keeps its commands until it reconnects, so a late answer shows that Redis is back.
 import type { Timers } from '../core/ports.js';
 import type { Connection } from './redis-client.js';
 import type { Script } from './turn-script.js';
 
-/** Redis did not answer, or refused. Its message names neither the server nor a value. */
+/** The error when Redis did not answer, or refused. Its message names no server or value. */
 export class RedisUnavailable extends Error {
   override readonly name = 'RedisUnavailable';
 }
 
 export interface LinkEvents {
-  /** Called when an answer fails to come, once until `onUp`. `reason` is the end of a sentence. */
+  /** Called once per outage. `reason` is the end of a sentence. */
   readonly onDown: (reason: string) => void;
   readonly onUp: () => void;
 }
@@ -35,22 +35,20 @@ export class RedisLink {
     return this.#isDown;
   }
 
-  /** Whether Redis has ever answered. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
 
-  /** Commands whose answer has not arrived. */
   get pending(): number {
     return this.#pending;
   }
 
-  /** The answer of the script; rejects with RedisUnavailable when it is late, and marks Redis as down. */
+  /** Returns the script's answer. A late one rejects and marks Redis as down. */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     return this.within(this.start(script, keys, args));
   }
 
-  /** What was started, with the time limit. It goes on when it is late. */
+  /** Adds the time limit to a started command, which continues when it is late. */
   async within<T>(answer: Promise<T>): Promise<T> {
     let cancel = () => {};
     const late = new Promise<never>((_, reject) => {
@@ -64,12 +62,11 @@ export class RedisLink {
       return await Promise.race([answer, late]);
     } finally {
       cancel();
-      // The race may be over before it fails.
       answer.catch(() => undefined);
     }
   }
 
-  /** The same without a time limit: it may take until Redis is back. */
+  /** Runs a script without a time limit: it may take until Redis is back. */
   async start(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args];
     this.#pending++;
@@ -107,7 +104,7 @@ function isNoScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }
 
-/** Only a code: the message of a client may name the server, and the message of Redis may quote a value. */
+/** Returns only a code: messages may name the server or quote a value. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'could not be reached';
   const refusal = /^([A-Z]{3,})(?: |$)/.exec(error.message)?.[1];

@@ -1,6 +1,6 @@
-// The token store for all machines that use the same Redis: one login and one refresh for all of them. Sessions are encrypted before they
-// leave the process. Their times are told by Redis' clock, because an access token lives for minutes only and the clocks of two machines
-// may differ by as much.
+// The token store for all machines that use the same Redis, with one login and one refresh for all.
+// Sessions are encrypted before they leave the process. Their times use Redis' clock: an access
+// token lives only for minutes, and the clocks of two machines may differ by as much.
 import {
   type LockOptions,
   parseStoredSession,
@@ -26,34 +26,37 @@ import { RedisLink, RedisUnavailable } from './redis-link.js';
 import { type EncryptionKey, noSeal, type Seal, sealWith } from './seal.js';
 import { clearScript, listScript, loadScript, saveScript } from './session-scripts.js';
 
-/** How sessions are protected in Redis. One of the two must be given. */
+/** The protection of sessions in Redis. One of the two must be given. */
 export type SessionProtection =
   | {
-      /** Encrypts the sessions (AES-256-GCM). Several keys: the first encrypts, all decrypt, so that keys can be replaced one after the other. */
+      /** Encrypts (AES-256-GCM) with the first key and decrypts with all, for rotation. */
       readonly encryptionKey: EncryptionKey | readonly EncryptionKey[];
       readonly unencrypted?: undefined;
     }
   | {
-      /** Stores the tokens in clear: whoever can read this Redis can use the login. */
+      /** Stores the tokens in clear: anyone who can read this Redis can use the login. */
       readonly unencrypted: true;
       readonly encryptionKey?: undefined;
     };
 
 export type RedisTokenStoreOptions = SessionProtection & {
-  /** The keys in Redis begin with it. All who shall share sessions use the same one. Default `fleet`. */
+  /** The prefix of the keys in Redis, equal for all that share sessions. Default `fleet`. */
   readonly prefix?: string | undefined;
-  /** How long the lock of a login outlives a holder that has died, in milliseconds; at least 100. Default 10000. */
+  /** Milliseconds that the lock outlives a dead holder; at least 100. Default 10000. */
   readonly leaseMs?: number | undefined;
-  /** How long Redis may take to answer before it counts as unavailable, in milliseconds. Default 2000, or half of `leaseMs` if that is less. */
+  /** Milliseconds until Redis counts as unavailable. Default: 2000, at most half of `leaseMs`. */
   readonly answerTimeoutMs?: number | undefined;
   /**
-   * What happens while Redis does not answer. `local` (the default): the client keeps its session in memory and warns (`SESSION_STORE`); it may log
-   * in once more. `wait`: calls that need a new token wait for Redis. `fail`: they fail with a {@link NetworkError}.
+   * The behaviour while Redis does not answer.
+   * - `local` (the default): the client keeps its session in memory and warns (`SESSION_STORE`); it
+   *   may log in once more.
+   * - `wait`: calls that need a new token wait for Redis.
+   * - `fail`: they fail with a {@link NetworkError}.
    */
   readonly whenUnavailable?: WhenUnavailable | undefined;
   /** The clock of the client, if you gave it one. Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Called when a session cannot be decrypted (`SESSION_STORE`), and when the lock is lost (`GATE_LOST`). */
+  /** Called for an undecryptable session (`SESSION_STORE`) or a lost lock (`GATE_LOST`). */
   readonly onWarning?: ((event: Warning) => void) | undefined;
 };
 
@@ -63,7 +66,10 @@ export interface RedisTokenStore extends TokenStore, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What is sealed: the session, its key, and when it was saved, on the clocks of Redis and of the machine that saved it. */
+/**
+ * The encrypted content: the session, its key, and its save time on the clocks of Redis (`at`) and
+ * of the saving machine (`savedAt`).
+ */
 interface Opened {
   readonly key: string;
   readonly at: number;
@@ -71,18 +77,19 @@ interface Opened {
   readonly session: StoredSession;
 }
 
-/** A session is kept in Redis this much longer than it can be used. */
+/** Extra time that a session stays in Redis after it can be used. */
 const MARGIN_MS = 3_600_000;
-/** Smaller differences between the clocks of two machines are not corrected. */
+/** Smaller clock differences between two machines are not corrected. */
 const CLOCK_TOLERANCE_MS = 2_000;
 const RETRY_MS = 250;
 
 /**
- * A token store for all machines that use the same Redis, over your connected client of `redis` 6 or `ioredis` 6. Sessions are stored
- * encrypted, and expire in Redis when they can no longer be used.
+ * Returns a token store for all machines that use the same Redis, over your connected client of
+ * `redis` 6 or `ioredis` 6. Sessions are stored encrypted, and expire in Redis when they can no
+ * longer be used.
  *
- * @throws {InvalidInputError} without a key, unless `unencrypted` says that the tokens shall be stored in clear; and when the client or an
- * option cannot be used
+ * @throws {InvalidInputError} without a key, unless `unencrypted` allows tokens in clear; and when
+ * the client or an option cannot be used
  */
 export function redisTokenStore(client: RedisClient, options: RedisTokenStoreOptions): RedisTokenStore {
   if (!isRedisClient(client)) {
@@ -100,7 +107,6 @@ class StoreInRedis implements RedisTokenStore {
   readonly #onWarning: (event: Warning) => void;
   readonly #locks: RedisGate;
   readonly #link: RedisLink;
-  /** The fencing token of the lock of a key that is held here. */
   readonly #held = new Map<string, number | null>();
 
   constructor(connection: Connection, options: RedisTokenStoreOptions, timers: Timers) {
@@ -118,9 +124,8 @@ class StoreInRedis implements RedisTokenStore {
     this.#whenUnavailable = whenUnavailable;
     this.#onWarning = quietly(onWarning);
     const answerTimeoutMs = options.answerTimeoutMs ?? defaultAnswerTimeoutMs(leaseMs);
-    // Checks the options that both have.
     this.#locks = gateOver(connection, { prefix, leaseMs, answerTimeoutMs, whenUnavailable, onWarning }, timers);
-    // The client says that the store failed.
+    // The client reports the failure of the store.
     this.#link = new RedisLink(connection, timers, answerTimeoutMs, { onDown: () => {}, onUp: () => {} });
   }
 
@@ -133,7 +138,7 @@ class StoreInRedis implements RedisTokenStore {
     const lifetime = session.refreshToken === null ? session.accessLifetimeMs : REFRESH_TOKEN_LIFETIME_MS;
     const fence = this.#held.get(key) ?? '';
     await this.#run(async () => {
-      // Sealed with the session, so that nobody can change what its age is told by.
+      // Encrypted with the session, so that its age cannot be forged.
       const { at } = await this.#stored(name);
       const text = this.#seal.seal(JSON.stringify({ key, at, savedAt: this.#clock.now(), session }), name);
       const args = [name, text, String(fence), String(Math.ceil(lifetime + MARGIN_MS))];
@@ -194,7 +199,6 @@ class StoreInRedis implements RedisTokenStore {
     return { session, text };
   }
 
-  /** Redis' time, and what it has under this name. */
   async #stored(name: string): Promise<{ readonly at: number; readonly text: string | null }> {
     const found = await this.#link.start(loadScript, this.#keysOf(name), []);
     const [at, text]: unknown[] = Array.isArray(found) ? found : [];
@@ -202,8 +206,9 @@ class StoreInRedis implements RedisTokenStore {
   }
 
   /**
-   * `ageMs` is for how long it has been in Redis, so the clock of the machine that saved it does not matter. Null when that gives no times: in
-   * clear, anybody may have written them.
+   * Converts the session's times to the local clock. `ageMs` is its time in Redis, so the clock of
+   * the saving machine does not matter. Returns null for invalid times, which anyone may have
+   * written in clear.
    */
   #inLocalTime({ session, savedAt }: Opened, ageMs: number): StoredSession | null {
     const aheadMs = this.#clock.now() - ageMs - savedAt;
@@ -245,7 +250,7 @@ class StoreInRedis implements RedisTokenStore {
     });
   }
 
-  /** Rejects with an error that the client takes as "the store failed"; under `fail` with one that fails the call. */
+  /** Rejects so that the client sees a failed store; under `fail` so that the call fails. */
   async #run<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -274,7 +279,7 @@ function sealOf(options: RedisTokenStoreOptions): Seal {
     throw new InvalidInputError('redisTokenStore: give either encryptionKey or unencrypted, not both.');
   }
   if (encryptionKey !== undefined) return sealWith(isList(encryptionKey) ? encryptionKey : [encryptionKey]);
-  // Whoever forgets the key, or has an empty variable, must not store tokens in clear.
+  // A forgotten key or an empty variable must not store tokens in clear.
   if (unencrypted !== true) {
     throw new InvalidInputError(
       'redisTokenStore needs an encryptionKey of 32 random bytes (`openssl rand -base64 32` prints one), so that tokens are never in clear in Redis. To store them in clear nevertheless, set unencrypted: true.',

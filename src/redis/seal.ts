@@ -1,15 +1,15 @@
-// Seals the texts that are stored in Redis with AES-256-GCM. Several keys can open them and the first one seals, so keys can be replaced
-// while everything runs.
+// Encrypts the texts in Redis with AES-256-GCM. Several keys can decrypt and the first one
+// encrypts, so keys can be rotated without downtime.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { InvalidInputError } from '../core/errors.js';
 
-/** A key of 32 random bytes: the bytes, or their text in base64 or hex, as `openssl rand -base64 32` prints it. */
+/** A key of 32 random bytes, or their base64 or hex text (`openssl rand -base64 32`). */
 export type EncryptionKey = string | Uint8Array;
 
 export interface Seal {
-  /** `context` is not stored; the text opens only with the same one, so that a sealed text cannot be moved. */
+  /** Encrypts a text. `context` is needed to decrypt, so that a sealed text cannot be moved. */
   seal(text: string, context: string): string;
-  /** The text; why it cannot be opened otherwise. */
+  /** Returns the text, or why it cannot be decrypted. */
   open(sealed: string, context: string): { readonly text: string } | { readonly problem: 'unknown key' | 'damaged' };
 }
 
@@ -19,7 +19,10 @@ const TAG_BYTES = 16;
 const SEALED = 'sealed1';
 const CLEAR = 'clear1';
 
-/** Seals with the first key. @throws {InvalidInputError} that shows no key */
+/**
+ * Returns a seal that encrypts with the first key.
+ * @throws {InvalidInputError} that shows no key
+ */
 export function sealWith(keys: readonly EncryptionKey[]): Seal {
   const all = keys.map((key, index) => {
     const bytes = bytesOf(key);
@@ -42,7 +45,7 @@ export function sealWith(keys: readonly EncryptionKey[]): Seal {
     },
     open(sealed, context) {
       const [kind, id, body = ''] = sealed.split('.');
-      // Written while the store was told to use no key.
+      // It was written by a store without a key.
       if (kind === CLEAR) return { problem: 'unknown key' };
       if (kind !== SEALED) return { problem: 'damaged' };
       const key = all.find((candidate) => candidate.id === id);
@@ -62,7 +65,6 @@ export function sealWith(keys: readonly EncryptionKey[]): Seal {
   };
 }
 
-/** Stores texts as they are. */
 export const noSeal: Seal = {
   seal: (text) => `${CLEAR}.${text}`,
   open(sealed) {
@@ -76,11 +78,10 @@ function bytesOf(key: unknown): Buffer | null {
   if (typeof key !== 'string') return null;
   const text = key.trim();
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
-  // Buffer takes base64 and base64url.
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : null;
 }
 
-/** Tells keys apart and says nothing about them. */
+/** Returns an id of the key that reveals nothing about it. */
 function nameOf(key: Buffer): string {
   return createHash('sha256').update('fleet-telematics key name').update(key).digest('hex').slice(0, 8);
 }

@@ -1,8 +1,11 @@
-// The scripts that read and write sessions in Redis. A session is a hash: the sealed text, and the fencing token of the lock under
-// which it was saved. A set lists the sessions.
+// The scripts that read and write sessions in Redis. A session is a hash: the sealed text, and the
+// fencing token of the lock under which it was saved. A set lists the sessions.
 import { scriptOf } from './turn-script.js';
 
-/** KEYS: the session, the set. ARGV: the session's name, the text, the fencing token or '', ms to keep it. 0: a later holder has saved. */
+/**
+ * KEYS: session, set. ARGV: the session's name, the text, the fencing token or '', lifetime in ms.
+ * Returns 0 when a later holder has saved.
+ */
 export const saveScript = scriptOf(`
 local last = tonumber(redis.call('HGET', KEYS[1], 'fence') or 0)
 local fence = tonumber(ARGV[3]) or last
@@ -14,14 +17,14 @@ if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[4]) then redis.call('PEXPIRE', KE
 return 1
 `);
 
-/** KEYS: the session. Answers Redis' time in ms since 1970, and the text; without the text when there is none. */
+/** KEYS: session. Returns Redis' time in ms since 1970, and the text if there is one. */
 export const loadScript = scriptOf(`
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 return { string.format('%.0f', now), redis.call('HGET', KEYS[1], 'text') or nil }
 `);
 
-/** KEYS: the session, the set. ARGV: the session's name, and '' or the only text that may be removed. The fencing token stays. */
+/** KEYS: session, set. ARGV: name, and '' or the only text to remove. The fencing token stays. */
 export const clearScript = scriptOf(`
 if ARGV[2] ~= '' and redis.call('HGET', KEYS[1], 'text') ~= ARGV[2] then return 0 end
 redis.call('HDEL', KEYS[1], 'text')
@@ -29,7 +32,7 @@ redis.call('SREM', KEYS[2], ARGV[1])
 return 1
 `);
 
-/** KEYS: what the keys of sessions begin with, the set. Answers names and texts in turn. */
+/** KEYS: the prefix of the session keys, set. Returns names and texts alternately. */
 export const listScript = scriptOf(`
 local found = {}
 for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do

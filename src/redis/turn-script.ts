@@ -1,9 +1,10 @@
-// The script that keeps the turns of one key inside of Redis. Redis runs a script as a whole, so that no two gates see a half-done
-// change, and the script reads only Redis' own clock, so that the clocks of the machines do not matter.
+// The script that manages the turns of one key inside Redis. Redis runs a script atomically, so no
+// gate sees a partial change. The script reads only Redis' own clock, so the clocks of the machines
+// do not matter.
 import { createHash } from 'node:crypto';
 import { FAIR_TURNS } from '../core/priority.js';
 
-/** A script and the hash by which Redis knows it once it has run. */
+/** A script and its SHA-1 hash, by which Redis runs it again. */
 export interface Script {
   readonly text: string;
   readonly sha: string;
@@ -13,13 +14,12 @@ export function scriptOf(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
-/** What the script needs to know of the server, as Lua expressions. The tests of the script replace them. */
+/** The facts about the server, as Lua expressions. The tests of the script replace them. */
 export interface ServerFacts {
-  /** A pair of numbers: seconds since 1970, and microseconds. */
   readonly time: string;
-  /** A text with a `run_id` and an `uptime_in_seconds`. */
+  /** A text with `run_id` and `uptime_in_seconds`. */
   readonly info: string;
-  /** A text with a `master_replid2`, which is not all zeros on a replica that was promoted. */
+  /** A text with `master_replid2`, which is not all zeros on a promoted replica. */
   readonly replication: string;
 }
 
@@ -30,37 +30,42 @@ const ownFacts: ServerFacts = {
 };
 
 const MAX_BEAT_MS = 750;
-/** The holder and each waiter report this often. */
 export const beatOf = (leaseMs: number): number => Math.min(leaseMs / 4, MAX_BEAT_MS);
 /**
- * A holder whose connection has ended keeps the turn for this time. It is longer than a beat: a holder that lives and has another
- * connection has reported by then.
+ * Time after which a holder whose connection has ended loses the turn. It is longer than a beat: a
+ * living holder with another connection has reported by then.
  */
 export const GONE_MS = 1_250;
-/** How long a server is remembered after it has been told a new key. */
+/** Lifetime of the server record after its last update by a new key. */
 const SERVER_KNOWN_MS = 30 * 24 * 3_600_000;
 
-/** Waiting tickets are ordered by rank, then by arrival: rank * 2^51 plus microseconds since 1970 is exact in a double. */
+/** Order: rank * 2^51 plus microseconds since 1970, which is exact in a double. */
 const RANK_STEP = '2251799813685248';
 
 /**
- * KEYS: the state (a hash), the line (a sorted set of waiting tickets), the seats (a hash: ticket -> until when it counts as alive, its lease,
- * its connection and its inbox), the server that the gates of this prefix know, and the caller's inbox (a list).
- * ARGV: an operation, the caller's ticket, its lease in ms, whether the caller has had an answer before (1 or ''), the id of its connection
- * ('' when unknown), and what the operation needs:
+ * KEYS: state (a hash), line (a sorted set of waiting tickets), seats, the known server of this
+ * prefix, the caller's inbox (a list). The seats are a hash: ticket -> time until which it counts
+ * as alive, its lease, connection and inbox. ARGV: an operation, the caller's ticket, its lease in
+ * ms, `hasAnswer`, the connection id, and the arguments of the operation. `hasAnswer` is 1 when the
+ * caller has had an answer before, otherwise ''. The connection id is '' when unknown.
  *
- * - `take` rank, place: asks for the turn, or reports that the ticket still waits. `place` is '' or the one that an earlier answer gave;
- *   with it a ticket gets its old place back after Redis has lost its data. Answers `held`, fencing token, ms or `waiting`, place, ms,
- *   ticket, connection; ms is when to ask again at the latest. The last two are whoever is before it: the one ahead of it in the line, or
- *   the holder. The connection is '' when there is nothing to find out.
- * - `renew` fencing token: the holder is alive. Answers `held`, fencing token, lease or `lost`.
- * - `gone` ticket, connection: that connection has ended. A waiting ticket loses its seat; if it lives, it gets its place back when it
- *   reports. A holder has a short time to report.
- * - `leave`: the ticket gives up its turn or its place.
- * - `pause` ms: nobody gets the turn for this long.
- * - `look`: changes nothing. Answers whether it is held, for how long, the waiting tickets, the pause.
+ * - `take` rank, place: requests the turn, or reports that the ticket still waits. `place` is '' or
+ *   the place from an earlier answer, with which a ticket gets its place back after Redis has lost
+ *   its data. Returns `held`, fencing token, ms; or `waiting`, place, ms, ticket, connection. `ms`
+ *   is the time until the next poll at the latest. `ticket` and `connection` are those of the
+ *   ticket ahead in the line, or of the holder. The connection is '' when there is nothing to
+ *   check.
+ * - `renew` fencing token: reports that the holder is alive. Returns `held`, fencing token, lease;
+ *   or `lost`.
+ * - `gone` ticket, connection: reports that this connection has ended. A waiting ticket loses its
+ *   seat, and gets its place back if it reports. A holder has a short time to report.
+ * - `leave`: releases the turn or the place of the ticket.
+ * - `pause` ms: grants no turn for this time.
+ * - `look`: changes nothing. Returns 1 if the turn is held, else 0; for how long; the number of
+ *   waiting tickets; the pause; and the rest of the lease.
  *
- * Who gets the turn is told so in its inbox: `G ticket token`. `L ticket` asks the first in the line to take again.
+ * Inbox messages: `G ticket token` grants the turn. `L ticket` asks the first in the line to take
+ * again.
  */
 export function turnScript({ time, info, replication }: ServerFacts = ownFacts): Script {
   return scriptOf(`

@@ -1,14 +1,15 @@
-// Reads the rows of the only list of an answer while it arrives, without looking at every byte: all rows of a list begin with the same name,
-// and a search finds these beginnings many times faster. A wrong cut never goes unnoticed, because the part before it is then not JSON; what
-// is left of the answer is scanned byte by byte in that case.
+// Reads the rows of the only list of an answer while it arrives, without scanning every byte: all
+// rows begin with the same name, and a search finds these beginnings many times faster. A wrong cut
+// is always detected, because the part before it is then not JSON. The rest of the answer is then
+// scanned byte by byte.
 import type { ArrivingRows } from './list-rows.js';
 import { BATCH_BYTES, parseBatch, type RowBatch } from './row-batch.js';
 import { Blocks, type RowBuffer } from './row-buffer.js';
 import { RowScanner } from './row-scanner.js';
 
-/** The beginning of the first row, up to the end of its first member's name. */
+/** Matches the beginning of the first row, up to the end of its first member's name. */
 const BEGINNING = /^[ \t\r\n]*(\{[ \t\r\n]*"[_A-Za-z][_0-9A-Za-z]*")/;
-/** The beginning is within this many bytes, or this is not a list of objects. */
+/** If no row begins within this many bytes, this is not a list of objects. */
 const BEGINNING_BYTES = 1024;
 const COMMA = 0x2c;
 const SPACE = 0x20;
@@ -20,20 +21,17 @@ export class ListReader implements ArrivingRows {
   readonly #blocks: Blocks;
   #scanner: RowScanner;
   readonly #head: Uint8Array[] = [];
-  /** Found by how rows begin; the comma after each is left out. */
+  /** Batches found by row beginnings, without the comma after each. */
   #split: RowBatch[] = [];
-  /** Found by scanning; they come after the others. */
+  /** Batches found by scanning, which come after `#split`. */
   #scanned: RowBatch[] = [];
-  /** How each row begins; null while unknown. */
   #rowStart: Uint8Array | null = null;
-  /** Rows of another form are scanned. */
+  /** True when rows have another form and are scanned. */
   #isScanned = false;
-  /** From the last cut on. */
   #pieces: Uint8Array[] = [];
   #size = 0;
   #bytes = 0;
   #readBytes = 0;
-  /** The answer without its rows, when it is complete. */
   #rest: string | null = null;
 
   constructor(field: string, memory: RowBuffer, batchBytes = BATCH_BYTES) {
@@ -51,12 +49,11 @@ export class ListReader implements ArrivingRows {
     return this.#bytes - this.#readBytes;
   }
 
-  /** Whether the answer has the list: there may be null in its place, or an answer of another form. */
+  /** True when the answer has the list. It may have null instead, or another form. */
   get hasList(): boolean {
     return this.#scanner.hasList;
   }
 
-  /** Whether somebody has got rows. */
   get wasRead(): boolean {
     return this.#readBytes > 0;
   }
@@ -73,13 +70,12 @@ export class ListReader implements ArrivingRows {
     return Buffer.concat(this.#head).toString('utf8');
   }
 
-  /** Takes the next bytes and copies them. */
   feed(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     this.#blocks.write(bytes, (copy) => this.#take(copy));
   }
 
-  /** The answer is complete: returns what it is without its rows. It has the list, but empty. */
+  /** Ends the answer and returns it without its rows: the list is empty. */
   end(): string {
     for (const piece of this.#pieces) this.#scanner.feed(piece);
     const { lists, rest } = this.#scanner.end();
@@ -111,7 +107,6 @@ export class ListReader implements ArrivingRows {
     return null;
   }
 
-  /** Releases the memory: no more rows are needed. */
   discard(): void {
     this.#split = [];
     this.#scanned = [];
@@ -123,7 +118,7 @@ export class ListReader implements ArrivingRows {
     let from = 0;
     if (!this.#scanner.inRows && !this.#isScanned) {
       from = this.#scanner.begin(bytes);
-      // A copy: the head is needed until the last row has been read, and its block is released earlier.
+      // A copy: the head is needed longer than its block.
       this.#head.push(Buffer.from(bytes.subarray(0, from)));
       if (!this.#scanner.inRows) return;
     }
@@ -131,7 +126,7 @@ export class ListReader implements ArrivingRows {
     else this.#cut(bytes.subarray(from));
   }
 
-  /** A cut was in the wrong place: what has not been read is scanned, and so is the rest when it arrives. */
+  /** Scans the unread bytes after a wrong cut, and also the bytes that still arrive. */
   #scanFromHere(): void {
     if (this.#rest === null) {
       this.#scanner = this.#scannerOfRest();
@@ -146,7 +141,6 @@ export class ListReader implements ArrivingRows {
     if (errorsOf(rest) !== errorsOf(this.#rest)) throw new SyntaxError('The rows end earlier than they seemed to.');
   }
 
-  /** Scans everything that has not been read; returns the answer without its rows. */
   #scanAll(): string {
     const { lists, rest } = this.#scannerOfRest().end();
     this.#split = [];
@@ -188,7 +182,7 @@ export class ListReader implements ArrivingRows {
     this.#keep(bytes.subarray(start));
   }
 
-  /** Finds out how rows begin; false when these bytes have been stored or scanned. */
+  /** Detects how rows begin; returns false when these bytes have been stored or scanned. */
   #learn(bytes: Buffer): boolean {
     const beginning = Buffer.concat([...this.#pieces, bytes.subarray(0, BEGINNING_BYTES)]);
     const rowStart = BEGINNING.exec(beginning.toString('latin1'))?.[1];
@@ -213,13 +207,12 @@ export class ListReader implements ArrivingRows {
     for (const { length } of batch) this.#readBytes += length;
   }
 
-  /** The memory of rows that have been read is used again for the next answer, which arrives meanwhile. */
+  /** Frees the memory of rows that have been read for the next answer, which arrives meanwhile. */
   #freeBefore([first]: RowBatch): void {
     if (first) this.#blocks.freeBefore(first);
   }
 }
 
-/** Null when the batch is no JSON. */
 function rowsOf(batch: RowBatch): unknown[] | null {
   try {
     return parseBatch(batch);
@@ -228,7 +221,6 @@ function rowsOf(batch: RowBatch): unknown[] | null {
   }
 }
 
-/** The index of the comma before this row; -1 when something else is before it. */
 function commaBefore(bytes: Uint8Array, row: number, start: number): number {
   let at = row - 1;
   // Bytes up to the space are white space, or not JSON.

@@ -4,15 +4,17 @@ import type { AnswerHead } from '../core/request-ids.js';
 import { parseBatch, type RowBatch } from './row-batch.js';
 
 export interface ListRows {
-  /** Whether there are rows that have not been read. */
   readonly hasRows: boolean;
-  /** How long they are as JSON, with what is around them in an answer of a single list. */
+  /** Size of the rows as JSON; includes the rest of an answer with a single list. */
   readonly bytes: number;
-  /** The next rows; null when there are none. What has been read is not kept. Throws SyntaxError when they are not JSON. */
+  /** Returns and releases the next rows; null at the end. Throws SyntaxError for invalid JSON. */
   next(): unknown[] | null;
 }
 
-/** The next rows of the answer to an operation; null when there are none. @throws {ProtocolError} when they are not JSON. */
+/**
+ * Returns the next rows of the answer to an operation; null at the end.
+ * @throws {ProtocolError} when they are not JSON.
+ */
 export function nextRows(rows: ListRows, operation: string): unknown[] | null {
   try {
     return rows.next();
@@ -24,42 +26,38 @@ export function nextRows(rows: ListRows, operation: string): unknown[] | null {
   }
 }
 
-/** The rows of a list that still arrives. */
 export interface ArrivingRows extends ListRows {
-  /** Nothing more will arrive. Whether the answer is accepted may not be known yet. */
+  /** True when the answer has arrived, even if it is not yet accepted. */
   readonly isComplete: boolean;
   /** The answer up to its first row, when `hasRows`. */
   readonly head: string;
-  /** Bytes that have arrived and have not been read. */
   readonly unreadBytes: number;
 }
 
-/** What a call says of an answer that is a long list: the rows are set apart while they arrive, and the list in the answer is empty. */
+/** The options of a long list, whose rows are separated from the answer while they arrive. */
 export interface LongList {
-  /** About how long it will be. Lists that are longer together than one document should be are not asked for in one. */
+  /** Expected size. Lists that together exceed one document are not requested together. */
   readonly expectedBytes: number;
-  /** An answer with more unread bytes is given up, if it has no other list. */
+  /** An answer with more unread bytes is cancelled, if it has no other list. */
   readonly maxBytes: number;
-  /** Called with the head of each response. */
   onHead?(answer: AnswerHead): void;
-  /** Called when the list is asked for, with the number of calls in the request. */
+  /** Called when the list is requested, with the number of calls in the request. */
   onSent?(calls: number): void;
-  /** For a caller that reads the rows while they arrive: called for each request, and only when no other call is in it. */
+  /** Called for each request without other calls, to read rows while they arrive. */
   onArriving?(rows: ArrivingRows): void;
-  /** Called while they arrive. May return a promise that holds the response back until it settles. */
+  /** Called while they arrive. A returned promise pauses the response until it settles. */
   onBytes?(): Promise<void> | undefined;
-  /** Called when other calls wait for the turn of this one. `isUrgent`: one of a higher priority does. */
+  /** Called when other calls wait for this turn. `isUrgent`: one has a higher priority. */
   onWaitingCalls?(isUrgent: boolean): void;
 }
 
-/** The long lists of one request, by the names that they have in its answer. */
 export interface ListsOfRequest {
   readonly byName: ReadonlyMap<string, LongList>;
-  /** The request asks for one list and nothing else. */
+  /** True when the request contains nothing but one list. */
   readonly isOnly: boolean;
 }
 
-/** The rows of one of several lists, when the answer is complete. */
+/** The rows of one of several lists of a complete answer. */
 export class BatchedRows implements ListRows {
   readonly bytes: number;
   readonly #batches: RowBatch[];

@@ -1,11 +1,11 @@
-// Neighbouring rows of a list as bytes, and their values: JSON.parse reads many rows as one array.
+// Adjacent rows of a list as bytes, and their values: JSON.parse reads many rows as one array.
 import { isAscii } from 'node:buffer';
 import { parseExactly } from '../core/json.js';
 
-/** The bytes of neighbouring rows, with the commas between them. They may turn out not to be JSON. */
+/** The bytes of adjacent rows, with the commas between them. They may not be valid JSON. */
 export type RowBatch = readonly Uint8Array[];
 
-/** JSON.parse is fastest with batches of about this size; for much longer texts the engine allocates memory each time. */
+/** The fastest batch size: for much longer texts JSON.parse allocates memory each time. */
 export const BATCH_BYTES = 32 * 1024;
 
 const OPENING_SQUARE = 0x5b;
@@ -14,7 +14,7 @@ const CLOSING_SQUARE = 0x5d;
 const SCRATCH_BYTES = 2 * BATCH_BYTES;
 let scratch: Buffer | null = null;
 
-/** The rows of a batch. Throws SyntaxError when it is not JSON. */
+/** Returns the rows of a batch. Throws SyntaxError when it is not JSON. */
 export function parseBatch(batch: RowBatch): unknown[] {
   let length = 2;
   for (const piece of batch) length += piece.length;
@@ -29,8 +29,8 @@ export function parseBatch(batch: RowBatch): unknown[] {
   }
   bytes[at] = CLOSING_SQUARE;
   const whole = bytes.subarray(0, length);
-  // Decoding what has no more than ASCII as latin1 is a plain copy.
+  // Decoding ASCII as latin1 is a plain copy.
   const rows: unknown = parseExactly(whole.toString(isAscii(whole) ? 'latin1' : 'utf8'));
-  // What begins and ends like an array is one, or JSON.parse threw.
+  // JSON.parse returned an array, because the text begins and ends like one.
   return rows as unknown[];
 }

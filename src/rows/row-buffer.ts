@@ -1,25 +1,24 @@
-// Reusable memory for the bytes of rows. A socket's own buffers would be garbage after each part of a stream, and the garbage collector
-// would leave tens of megabytes of them for later.
+// Reusable memory for the bytes of rows. The socket's own buffers would be garbage after each part
+// of a stream, and the garbage collector would leave tens of megabytes of them.
 
 const BLOCK_BYTES = 256 * 1024;
-/** Most free blocks that are kept for the next response: those of two windows of a stream. With fewer, each would allocate new ones. */
+/** The blocks of two windows of a stream; with fewer, each window would allocate new ones. */
 const MAX_FREE_BLOCKS = 32;
 
 export class RowBuffer {
   readonly #free: Buffer[] = [];
 
-  /** A block of memory; it may hold old bytes. */
+  /** Returns a block of memory, which may contain old bytes. */
   acquire(): Buffer {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
   }
 
-  /** Takes back blocks that are no longer read. Blocks that are never released are garbage collected. */
+  /** Takes back blocks that are no longer read; others are garbage collected. */
   release(blocks: readonly Buffer[]): void {
     this.#free.push(...blocks.slice(0, MAX_FREE_BLOCKS - this.#free.length));
   }
 }
 
-/** Copies the bytes of a response into blocks, without gaps. */
 export class Blocks {
   readonly #memory: RowBuffer;
   readonly #all: Buffer[] = [];
@@ -29,7 +28,6 @@ export class Blocks {
     this.#memory = memory;
   }
 
-  /** Calls back with each part of the copy. */
   write(bytes: Uint8Array, onCopy: (copy: Buffer) => void): void {
     let from = 0;
     while (from < bytes.length) {
@@ -43,13 +41,11 @@ export class Blocks {
     }
   }
 
-  /** Releases the blocks before the one that holds this copy. */
   freeBefore(copy: Uint8Array): void {
     const at = this.#all.findIndex((block) => block.buffer === copy.buffer);
     if (at > 0) this.#memory.release(this.#all.splice(0, at));
   }
 
-  /** Releases all blocks. */
   free(): void {
     this.#memory.release(this.#all.splice(0));
     this.#used = BLOCK_BYTES;

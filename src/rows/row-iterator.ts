@@ -3,26 +3,23 @@ import { FleetError, streamError } from '../core/errors.js';
 import type { FleetStream } from '../core/fleet-stream.js';
 import { errorOfSignal } from '../core/wait-end.js';
 
-/** The source of the rows. */
 export interface RowSource<Row> {
-  /** The next rows; null when there are no more. */
+  /** Returns the next rows; null at the end. */
   next(): Promise<readonly Row[] | null>;
-  /** Cancels what is in progress. */
   stop(): void;
-  /** The start of the period, as text. */
+  /** Start of the period, as text. */
   readonly beginning: string;
-  /** The time up to which all rows have been delivered, as text; null when there is none yet. */
+  /** Returns the time up to which all rows have been delivered, as text; null without one. */
   completeUntil(): string | null;
 }
 
-/** How many rows were delivered before an error, and up to which time all of them. */
+/** The number of delivered rows before an error, and the time up to which they are complete. */
 export interface RowProgress {
   readonly delivered: number;
   readonly completeUntil: string | null;
   readonly beginning: string;
 }
 
-/** Turns an error into the one that the caller gets. */
 export type Explain = (error: FleetError, progress: RowProgress) => FleetError;
 
 export class RowIterator<Row> implements FleetStream<Row> {
@@ -34,7 +31,6 @@ export class RowIterator<Row> implements FleetStream<Row> {
   #index = 0;
   #delivered = 0;
   #isDone = false;
-  /** Calls of next() that wait for rows. Each waits for the one before it. */
   #pendingCalls = 0;
   #lastCall: Promise<unknown> = Promise.resolve();
 
@@ -65,11 +61,11 @@ export class RowIterator<Row> implements FleetStream<Row> {
       onEnd = resolve;
     });
     this.#pendingCalls++;
-    // Nobody else waits for this promise: only so does V8 find the caller for the stack of an error.
+    // Only the caller awaits this promise, so that V8 finds it for the stack of an error.
     return this.#refill(before, onEnd);
   }
 
-  /** All rows in arrays, for callers that read every row and do not want a promise for each. */
+  /** Yields all rows in arrays, for callers that do not want a promise per row. */
   async *batches(): AsyncGenerator<readonly Row[], void, undefined> {
     try {
       for (let next = await this.next(); next.done !== true; next = await this.next()) {
@@ -83,7 +79,6 @@ export class RowIterator<Row> implements FleetStream<Row> {
     }
   }
 
-  /** Ends the iteration and cancels what is in progress. */
   async return(): Promise<IteratorResult<Row, undefined>> {
     this.#finish();
     return { done: true, value: undefined };
@@ -96,7 +91,6 @@ export class RowIterator<Row> implements FleetStream<Row> {
   #takeRow(): IteratorResult<Row, undefined> | null {
     if (this.#isDone) return { done: true, value: undefined };
     if (this.#index >= this.#rows.length) return null;
-    // The index is below the length, so this is a row.
     const value = this.#rows[this.#index++] as Row;
     this.#delivered++;
     return { done: false, value };
@@ -136,7 +130,7 @@ export class RowIterator<Row> implements FleetStream<Row> {
   }
 }
 
-/** Adds to the error how many rows were delivered, and from when to go on. */
+/** Adds the number of delivered rows, and the time to resume from. */
 function withProgress(error: FleetError, { delivered, completeUntil, beginning }: RowProgress): FleetError {
   const range = completeUntil === null ? '' : `, including all rows up to ${completeUntil}`;
   return streamError(error, `${error.message} ${delivered} rows were delivered before${range}.`, {

@@ -1,86 +1,77 @@
-// Splits a response, while it arrives, into the rows of some lists, `data.<field>` of each, and the rest: byte by byte, looking only for the
-// ends of values. JSON.parse reads the rows.
+// Splits an arriving response into the rows of some lists (`data.<field>` of each) and the rest. It
+// scans each byte, but only for the ends of values; JSON.parse reads the rows.
 import { BATCH_BYTES, type RowBatch } from './row-batch.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-/** `[` and `{` differ only in this bit, and so do `]` and `}`. */
+/** The only bit in which `[` and `{` differ, and `]` and `}`. */
 const CURLY = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 const OPENING_SQUARE = 0x5b;
 
 export interface Scanned {
-  /** The rows of each list that the response has, by its field. */
+  /** Rows of each list of the response, by field. */
   readonly lists: ReadonlyMap<string, readonly RowBatch[]>;
-  /** The response without its rows: it has the lists, but empty. */
+  /** The response without its rows: its lists are empty. */
   readonly rest: string;
 }
 
 export class RowScanner {
-  /** Null: all of them. */
   readonly #fields: ReadonlySet<string> | null;
   readonly #batchBytes: number;
   readonly #rest: Uint8Array[] = [];
   readonly #lists = new Map<string, RowBatch[]>();
-  /** Of the list that is scanned, or was scanned last. */
   #batches: RowBatch[] = [];
   #hasBatches = false;
   #inRows = false;
   #inString = false;
   #escaped = false;
-  /** Open brackets outside the rows. */
   #depth = 0;
-  /** Open brackets within a row. */
   #rowDepth = 0;
-  /** The name of the current member of the response, and of the current member within that. */
   #member = '';
   #innerMember = '';
-  /** The last string outside the rows: it may be the name of such a member. */
+  /** Last string outside the rows, possibly a member name. */
   #string: number[] = [];
   #pieces: Uint8Array[] = [];
   #size = 0;
 
-  /** `fields`: which members of `data` are scanned as lists; null: all that are. */
+  /** `fields`: the members of `data` that are scanned as lists; null for all lists. */
   constructor(fields: Iterable<string> | null, batchBytes = BATCH_BYTES) {
     this.#fields = fields && new Set(fields);
     this.#batchBytes = batchBytes;
   }
 
-  /** Whether the next byte belongs to a row. */
   get inRows(): boolean {
     return this.#inRows;
   }
 
-  /** Whether one of the lists has begun. */
   get hasList(): boolean {
     return this.#lists.size > 0;
   }
 
-  /** Takes bytes up to the first row; returns how many. */
+  /** Reads bytes up to the first row; returns how many. */
   begin(bytes: Uint8Array): number {
     return this.#inRows ? 0 : this.#scanRest(bytes, 0);
   }
 
-  /** Takes the next bytes. They are not copied and must not change afterwards. */
+  /** Reads the next bytes. They are not copied and must not change afterwards. */
   feed(bytes: Uint8Array): void {
     let at = 0;
     while (at < bytes.length) at = this.#inRows ? this.#scanRows(bytes, at) : this.#scanRest(bytes, at);
   }
 
-  /** Takes the batches of the list that is scanned, or was scanned last, as far as they are complete; the result will not have them. */
+  /** Removes and returns the complete batches of the current or last list. */
   takeBatches(): readonly RowBatch[] {
     return this.#batches.splice(0);
   }
 
-  /** Takes the batches of all lists, as far as they are complete; the result will not have them. */
   *takeLists(): Generator<readonly [name: string, batches: readonly RowBatch[]], void> {
     for (const [name, batches] of this.#lists) yield [name, batches.splice(0)];
   }
 
-  /** The result, when the response is complete. */
   end(): Scanned {
     const rest = Buffer.concat(this.#rest).toString('utf8');
     // JSON.parse does not accept a byte order mark.
@@ -114,7 +105,7 @@ export class RowScanner {
     return bytes.length;
   }
 
-  /** A copy: rows may be read, and their memory be used again, before the response is complete. */
+  /** A copy: rows may be read, and their memory be reused, before the response is complete. */
   #keepRest(bytes: Uint8Array): void {
     this.#rest.push(bytes.slice());
   }
@@ -149,7 +140,7 @@ export class RowScanner {
     this.#hasBatches = false;
   }
 
-  /** Scans within the rows; returns where it stopped. The state is in local variables, because this loop reads nearly every byte. */
+  /** Scans within the rows; returns where it stopped. Local variables, because it is hot. */
   #scanRows(bytes: Uint8Array, from: number): number {
     const end = bytes.length;
     let depth = this.#rowDepth;
@@ -202,7 +193,7 @@ export class RowScanner {
 
   #endRows(lastPiece: Uint8Array): void {
     const isBlank = [...this.#pieces, lastPiece].every(isWhiteSpace);
-    // Nothing between the brackets is an empty list. Nothing after a comma is an error, which JSON.parse will find.
+    // An empty list has nothing between its brackets. JSON.parse finds a comma at the end.
     if (!isBlank) this.#endBatch(lastPiece);
     else if (this.#hasBatches) this.#endBatch(Buffer.from(','));
     this.#pieces = [];
@@ -210,7 +201,7 @@ export class RowScanner {
     this.#inRows = false;
     this.#inString = false;
     this.#rowDepth = 0;
-    // The closing bracket is scanned again: the list was not counted as open.
+    // The closing bracket is scanned again, and the list was not counted as open.
     this.#depth++;
   }
 }
@@ -219,7 +210,6 @@ function isWhiteSpace(piece: Uint8Array): boolean {
   return piece.every((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
 }
 
-/** The name with its escapes resolved; empty when it is not valid. */
 function nameOf(bytes: readonly number[]): string {
   const text = Buffer.from(bytes).toString('utf8');
   if (!text.includes('\\')) return text;

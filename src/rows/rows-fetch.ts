@@ -1,5 +1,6 @@
-// The fetch for answers with long lists: while such an answer arrives, its rows are set apart as bytes, and what is left of it is read like
-// any answer. This way all calls follow the same rules for answers and failures, and the next request can be sent before the rows are parsed.
+// The fetch for answers with long lists: the rows are separated as bytes while the answer arrives,
+// and the rest is read like any answer. So all calls share the rules for answers and failures, and
+// the next request can be sent before the rows are parsed.
 import { isLoopback } from '../core/base-url.js';
 import { AbortFlag, type AbortSignalLike } from '../core/deadline.js';
 import type { HttpFetch, HttpRequestInit, HttpResponse } from '../transport/http-transport.js';
@@ -10,17 +11,15 @@ import { BatchedRows, type ListRows, type ListsOfRequest, type LongList } from '
 import { RowBuffer } from './row-buffer.js';
 import { RowScanner } from './row-scanner.js';
 
-/** The bodies of a client's answers with long lists. */
 export class RowBodies {
   readonly #limit: ResponseLimit;
-  /** Nobody but answers that are read holds it, so a client that reads no rows keeps no memory for them. */
+  /** Weak: only answers that are being read hold it. Otherwise no memory is kept. */
   #memory: WeakRef<RowBuffer> | null = null;
 
   constructor(limit: ResponseLimit) {
     this.#limit = limit;
   }
 
-  /** For the answer to one request. */
   bodyOf({ byName, isOnly }: ListsOfRequest): ArrivingBody {
     const [only] = byName;
     return only && isOnly
@@ -36,9 +35,10 @@ export class RowBodies {
 }
 
 /**
- * The same fetch, for one request, whose rows go into the body. A value in place of a list stays in the text. `left` fires when nobody waits
- * for the answer any more. One that has begun is then given up at once; otherwise when it begins, because until then the service works on it
- * and would refuse the user's next request.
+ * Returns a fetch for one request that puts the rows into the body. A value in place of a list
+ * stays in the text. `left` fires when no caller waits for the answer any more. An answer that has
+ * begun is then cancelled at once, any other when it begins: until then the service works on it and
+ * would refuse the user's next request.
  */
 export function rowsFetch(fetch: HttpFetch, body: ArrivingBody, left: AbortSignalLike): HttpFetch {
   return (url, init) => {
@@ -47,21 +47,17 @@ export function rowsFetch(fetch: HttpFetch, body: ArrivingBody, left: AbortSigna
   };
 }
 
-/** Takes a body while it arrives. */
 export interface ArrivingBody {
-  /** Decompressed, so far. */
   readonly bytes: number;
-  /** Null until the answer is complete. */
   readonly lists: ReadonlyMap<string, ListRows> | null;
   readonly wasRead: boolean;
   /**
-   * Takes bytes, of a body that has brought this many compressed ones. They are not changed afterwards. Returns an error when it is too large,
-   * or a promise that holds the response back until it settles.
+   * Takes bytes, which do not change afterwards, and the number of compressed bytes so far. Returns
+   * an error when the body is too large, or a promise that pauses the response until it settles.
    */
   take(bytes: Uint8Array, compressedBytes: number): ResponseTooLarge | Promise<void> | undefined;
-  /** The body is complete: the text that is left of it. */
+  /** Ends the body and returns the text without the rows. */
   end(): string;
-  /** Its rows are not needed. */
   discard(): void;
 }
 
@@ -137,12 +133,12 @@ class BodyOfLists implements ArrivingBody {
   }
 }
 
-/** A fetch without a stream gives text, whose compressed size nobody knows. */
+/** A fetch without a stream returns text, whose compressed size is unknown. */
 function limitOf(compressedBytes: number, limit: ResponseLimit): number {
   return compressedBytes === 0 ? limit.maxBytes : decompressedLimit(compressedBytes, limit);
 }
 
-/** Sends a request as `HttpFetch` promises it, and gives the rows to the body. It takes the body of successful responses only. */
+/** Sends a request as `HttpFetch`; the rows of a successful response go to the body. */
 async function fetchInto(
   body: ArrivingBody,
   left: AbortSignalLike,
@@ -166,7 +162,7 @@ async function fetchInto(
     if (giveUp.aborted) return undefined;
     decoder ??= decoderFor(contentEncoding, chunk, take);
     decoder.write(chunk);
-    // A decompressor calls back later, so this may be about bytes before these.
+    // A decompressor calls back later, so this may be about earlier bytes.
     return held;
   };
   const onAbort = () => giveUp.abort(init.signal?.reason);
@@ -197,7 +193,7 @@ async function fetchInto(
     await decoder?.end().catch(discard);
     close();
     if (whole !== '') take(Buffer.from(whole));
-    // What came last may be too much as well.
+    // The last bytes may have exceeded the limit.
     if (giveUp.aborted) throw giveUp.reason;
     return body.end();
   };
@@ -214,9 +210,8 @@ async function fetchInto(
 }
 
 /**
- * On this machine itself compression costs time and saves nothing. Elsewhere gzip, not brotli: many
- * servers prefer brotli, but for megabytes they take longer to compress it than the transfer of
- * gzip takes.
+ * On the same machine compression costs time and saves nothing. Elsewhere gzip, not brotli: many
+ * servers prefer brotli, but for megabytes it compresses slower than gzip transfers.
  */
 function rowEncodings(baseUrl: string): { readonly 'accept-encoding': string } {
   return { 'accept-encoding': isLoopback(new URL(baseUrl)) ? 'identity' : 'gzip, deflate' };

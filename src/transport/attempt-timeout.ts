@@ -1,10 +1,10 @@
-// Gives up a request that brings no byte for a while: a connection can be dead without anybody noticing, and a service can fall silent.
+// Cancels a request that receives no byte for a while: the connection may be dead, or the service
+// may hang.
 import { AbortFlag } from '../core/deadline.js';
 import { ATTEMPT_TIMEOUT } from '../core/network-errors.js';
 import type { Timers } from '../core/ports.js';
 import type { HttpFetch, HttpRequestInit, HttpResponse } from './http-transport.js';
 
-/** The same fetch, except that it gives up a request that brings no byte for this many milliseconds. */
 export function withAttemptTimeout(fetch: HttpFetch, timers: Timers, limitMs: number): HttpFetch {
   return (url, init) => withinAttempt(fetch, timers, url, init, limitMs);
 }
@@ -28,7 +28,8 @@ async function withinAttempt(
   const watch = (ms: number) => {
     const byteBefore = lastByteAt;
     cancel = timers.after(ms, () => {
-      // No byte can arrive while nothing is read. Without a new one the timer itself says how long it was: a test may move timers alone.
+      // No byte can arrive while reading is paused. Otherwise the timer itself shows that the limit
+      // has passed: a test may advance timers without the clock.
       if (isHeld) watch(limitMs);
       else if (lastByteAt === byteBefore) flag.abort(isSent ? noByte() : noConnection());
       else watch(Math.max(0, lastByteAt + limitMs - timers.now()));
@@ -68,7 +69,7 @@ function noByte(): Error {
   return Object.assign(new Error('No byte arrived within attemptTimeoutMs.'), { code: ATTEMPT_TIMEOUT });
 }
 
-/** In the form of the system's own timeout: nothing was sent. */
+/** Has the form of the system's own connect timeout: nothing was sent. */
 function noConnection(): Error {
   return Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT', syscall: 'connect' });
 }

@@ -1,5 +1,5 @@
-// The transport over a fetch that the program provides. The fetch gets a real AbortSignal; if it ignores the signal, the caller waits no
-// longer all the same.
+// The transport over a fetch of the program. The fetch gets a real AbortSignal; the caller stops
+// waiting even if the fetch ignores it.
 import { AbortFlag } from '../core/deadline.js';
 import { readableThrown } from '../core/odd-values.js';
 import type { Fetch, FetchResponse } from '../core/ports.js';
@@ -9,7 +9,7 @@ import type { HttpTransport } from './http-transport.js';
 import { readableHeaders } from './response-headers.js';
 import { DEFAULT_LIMIT } from './response-limits.js';
 
-/** Its connections belong to the program and are not closed. */
+/** Returns the transport. Its connections belong to the program and are not closed. */
 export function customFetchTransport(fetch: Fetch): HttpTransport {
   return {
     async fetch(url, init) {
@@ -28,7 +28,7 @@ export function customFetchTransport(fetch: Fetch): HttpTransport {
       const headers = onData ? withoutEncodings(given) : given;
       const sent = { method, headers, redirect: 'manual' as const, ...(body === undefined ? {} : { body }) };
       const send = () => {
-        // When the fetch really sends cannot be seen: the request counts as sent from now on.
+        // The real time of sending is not visible, so the request counts as sent from now on.
         beforeSend?.();
         return fetch(url, own ? { ...sent, signal: own } : sent);
       };
@@ -42,12 +42,12 @@ export function customFetchTransport(fetch: Fetch): HttpTransport {
   };
 }
 
-/** Only the fetch itself knows which compressions it supports. */
+/** Only the fetch itself knows the compressions it supports. */
 function withoutEncodings({ 'accept-encoding': _, ...headers }: Record<string, string>): Record<string, string> {
   return headers;
 }
 
-/** The response with its body read; when that fails, `text` does, because the status is known. */
+/** Returns the response after reading its body. A failed read rejects only `text`. */
 async function complete(
   response: FetchResponse,
   signal: AbortSignal | undefined,
@@ -62,13 +62,12 @@ async function complete(
   return { ok, status, headers, text, json: async () => JSON.parse(await text()) as unknown };
 }
 
-/** The outcome of the work, or a rejection with the reason of the signal as soon as it fires. */
 function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal?.reason);
     if (signal?.aborted) return onAbort();
     signal?.addEventListener('abort', onAbort, { once: true });
-    // `async`, so that a fetch that throws synchronously rejects like any other.
+    // `async`, so that a synchronous exception becomes a rejection.
     const working = (async () => work())();
     working
       .then(resolve, (error) => reject(readableThrown(error)))

@@ -1,5 +1,5 @@
-// Reads the body of a response of fetch, which has decompressed it: piece by piece where the response allows it, so that its size is
-// known before it is in memory.
+// Reads the body of a fetch response, which fetch has decompressed. Reads a stream where possible,
+// so that the size is checked before the body is in memory.
 import type { FetchResponse } from '../core/ports.js';
 import type { HttpRequestInit } from './http-transport.js';
 import { readableHeaders } from './response-headers.js';
@@ -7,12 +7,12 @@ import { type ResponseLimit, ResponseTooLarge } from './response-limits.js';
 
 export interface BodyReading {
   readonly limit: ResponseLimit;
-  /** Gets the pieces of a successful response; the text is empty then. */
+  /** Gets the chunks of a successful response; the text is then empty. */
   readonly onData: HttpRequestInit['onData'];
   readonly onActivity: HttpRequestInit['onActivity'];
 }
 
-/** Rejects with ResponseTooLarge, or with what reading rejects with. */
+/** Returns the text. Rejects with ResponseTooLarge, or with the error of reading. */
 export async function readBody(
   response: FetchResponse,
   signal: AbortSignal | undefined,
@@ -39,14 +39,12 @@ export async function readBody(
   return text + decoder.decode();
 }
 
-/** The body as the global fetch gives it; null when it cannot be read as a stream. */
 function streamOf({ body }: FetchResponse): AsyncIterable<Uint8Array> | null {
   if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return null;
-  // A body of fetch is made of bytes.
   return body as AsyncIterable<Uint8Array>;
 }
 
-/** Whether it says that it is small enough, and is not compressed: then it need not be counted. */
+/** True for an uncompressed body whose content-length is within the limit: no need to count. */
 function announcesSize(response: FetchResponse, { maxBytes }: ResponseLimit): boolean {
   const headers = readableHeaders(response);
   const length = headers.get('content-length') ?? '';

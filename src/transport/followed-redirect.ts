@@ -1,10 +1,9 @@
-// A fetch of the program that follows redirects although it is told not to: the request, with its password or token, went to an address
-// that the program never named.
+// Detects a fetch of the program that followed a redirect although it must not. The request, with
+// its password or token, went to an address that the program never named.
 import type { FetchResponse } from '../core/ports.js';
 
-/** The request ended at another address. */
 export class FollowedRedirect extends Error {
-  /** Where the answer came from; null when the fetch does not say. */
+  /** Origin of the answer; null when unknown. */
   readonly origin: string | null;
   constructor(origin: string | null) {
     super('The fetch followed a redirect.');
@@ -13,8 +12,8 @@ export class FollowedRedirect extends Error {
 }
 
 /**
- * @throws {FollowedRedirect} when the response says that it is not from the address that was asked. A fetch that sends requests elsewhere
- * by itself, such as to a gateway, has redirected nothing and says so.
+ * @throws {FollowedRedirect} when the response is from another address than the requested one. A
+ * fetch that always sends requests to a gateway reports no redirect.
  */
 export function refuseFollowedRedirect(asked: string, { redirected, url }: FetchResponse): void {
   const origin = typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;

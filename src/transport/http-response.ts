@@ -1,5 +1,5 @@
-// A response whose body is collected while it arrives, for every transport, and the text of the complete body: decompressed and decoded. A
-// long body is handled in pieces, so that the event loop is never held up.
+// A response whose body is collected while it arrives, and its decompressed and decoded text. A
+// long body is decoded in pieces, so that the event loop is not blocked.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FetchResponse, ResponseHeaders } from '../core/ports.js';
 import { turnOfEventLoop } from '../core/real-time.js';
@@ -7,16 +7,16 @@ import type { HttpRequestInit } from './http-transport.js';
 import { DEFAULT_LIMIT, decompressedLimit, type ResponseLimit, ResponseTooLarge } from './response-limits.js';
 import type { StreamDecoder } from './stream-decompression.js';
 
-/** The compressions that bodyText and the stream decompression can undo. */
+/** The encodings that `bodyText` and the stream decompression support. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** What reads from the connection. */
+/** The source of a response, as far as backpressure needs it. */
 export interface Flow {
   pause(): void;
   resume(): void;
 }
 
-/** The headers of a response. Whoever keeps them does not keep its body. */
+/** The headers of a response. Retaining them does not retain the body. */
 class ArrivedHeaders implements ResponseHeaders {
   readonly #values: IncomingHttpHeaders;
 
@@ -57,7 +57,6 @@ export class BufferedResponse implements FetchResponse {
     this.#limit = limit;
   }
 
-  /** Pauses the `flow` while the receiver of the body asks for it. */
   begin(status: number, headers: IncomingHttpHeaders, flow: Flow | null = null): void {
     this.status = status;
     this.headers = new ArrivedHeaders(headers);
@@ -66,7 +65,7 @@ export class BufferedResponse implements FetchResponse {
     this.#onHead?.(this);
   }
 
-  /** Returns an error when the body is too large already: the response is to be given up. */
+  /** Returns an error when the body is too large: the response is to be cancelled. */
   addChunk(chunk: Buffer): ResponseTooLarge | null {
     this.#onActivity?.();
     if (this.#onData && this.ok) {
@@ -80,7 +79,7 @@ export class BufferedResponse implements FetchResponse {
   }
 
   #hold(held: Promise<void> | undefined): void {
-    // A connection that is held may still bring what had been read before.
+    // A paused connection may still deliver bytes that were read before.
     if (held === undefined || held === this.#held) return;
     this.#held = held;
     this.#flow?.pause();
@@ -91,7 +90,6 @@ export class BufferedResponse implements FetchResponse {
     });
   }
 
-  /** The rest of the body will not arrive. */
   fail(error: Error): void {
     this.#error ??= error;
   }
@@ -114,14 +112,13 @@ export class BufferedResponse implements FetchResponse {
 
 type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 
-/** A body up to this size is decompressed at once: handing it to another thread would take longer. */
+/** Smaller bodies are decompressed synchronously: another thread would take longer. */
 const SMALL_BYTES = 16 * 1024;
-/** A small body that becomes larger than this is decompressed in another thread all the same. */
+/** A small body with a larger output is decompressed in another thread. */
 const SMALL_OUTPUT_BYTES = 1024 * 1024;
-/** After this many bytes the event loop gets its turn: decoding them takes a few milliseconds. */
+/** The event loop gets a turn after this many bytes, which take a few milliseconds to decode. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Loads zlib; called for the first compressed body. */
 async function loadDecoders(): Promise<Readonly<Record<string, Decoder>>> {
   const { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } = await import('node:zlib');
   return {
@@ -140,7 +137,7 @@ const EMPTY = Buffer.alloc(0);
 /** JSON.parse does not accept it. */
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Rejects with ResponseTooLarge, or with an error of zlib when the body does not match its content-encoding. */
+/** Returns the text. Rejects with ResponseTooLarge, or with a zlib error. */
 export function bodyText(
   chunks: readonly Buffer[],
   contentEncoding: string | null,
@@ -169,7 +166,7 @@ async function decompressed(
   return decompressedInPieces(chunks, contentEncoding, decompressedLimit(bytes, limit));
 }
 
-/** Null when that is not possible: the body becomes too large for it, or was compressed several times. */
+/** Returns null when the output is too large for it, or the body was compressed several times. */
 function decompressedAtOnce(body: Buffer, decoder: Decoder | undefined, { maxBytes }: ResponseLimit): Buffer | null {
   if (!decoder) return null;
   try {
@@ -180,7 +177,7 @@ function decompressedAtOnce(body: Buffer, decoder: Decoder | undefined, { maxByt
   }
 }
 
-/** zlib works in another thread and gives back small pieces. */
+/** Decompresses in zlib's thread, which returns small pieces. */
 async function decompressedInPieces(
   chunks: readonly Buffer[],
   contentEncoding: string,

@@ -1,11 +1,11 @@
 /// <reference path="./undici-parts.d.ts" />
-// Loads the parts of undici that send the requests of programs, with the first request: the whole of
-// undici takes longer to load than all of this package. In a program's own bundle it may be missing,
-// or unable to load Node's modules: where nothing else will do, the error says what to do then.
+// Loads only the parts of undici that send requests, at the first request: all of undici loads
+// slower than this whole package. In a bundle it may be missing, or unable to load Node's modules.
+// Without a fallback, the error says what to do.
 
 export class UndiciNotLoaded extends Error {}
 
-/** Loads the code for connections. @throws {UndiciNotLoaded} with the original error as `cause` */
+/** @throws {UndiciNotLoaded} with the original error as `cause` */
 export async function loadUndici() {
   try {
     const [client, connect] = await Promise.all([
@@ -18,7 +18,10 @@ export async function loadUndici() {
   }
 }
 
-/** Loads all of undici, for connections through proxies. @throws {UndiciNotLoaded} as `loadUndici` */
+/**
+ * Loads all of undici, for connections through proxies.
+ * @throws {UndiciNotLoaded} as `loadUndici`
+ */
 export async function loadUndiciWithProxies(): Promise<typeof import('undici')> {
   try {
     return await import('undici');

@@ -1,24 +1,22 @@
-// The transport over node:http and node:https, for processes that end after a few requests: loading undici would take longer than the
-// requests themselves.
+// The transport over node:http and node:https, for short-lived processes: loading undici would take
+// longer than their few requests.
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import type { Clock, FetchResponse } from '../core/ports.js';
 import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from './connection-times.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
 import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
 
-/** How requests of one URL scheme are made, and their sockets. */
 interface Scheme {
   readonly agent: Agent;
   readonly request: (url: URL, options: RequestOptions) => ClientRequest;
-  /** The event of a new socket that may be written to. */
   readonly readyEvent: 'connect' | 'secureConnect';
-  /** Closes the sockets that were idle for too long. */
   readonly closeStale: () => void;
 }
 
 /**
- * Loads nothing before the first request, and TLS only when it is needed. Sockets are kept alive and reused, the one used last first;
- * idle ones do not keep the process alive. Proxies are not supported.
+ * Returns the transport. It loads nothing before the first request, and TLS only when needed.
+ * Proxies are not supported. Sockets are kept alive and reused, the latest first; idle ones do not
+ * keep the process alive.
  */
 export function nodeTransport(tls: TlsSettings = {}, clock: Clock = Date): HttpTransport {
   const schemes = new Map<string, Promise<Scheme>>();
@@ -60,7 +58,7 @@ async function load(protocol: string, tls: TlsSettings, clock: Clock): Promise<S
   return { agent, request, readyEvent: 'secureConnect', closeStale: staleCloser(agent, clock) };
 }
 
-/** The agent's own timers stand still while the machine sleeps. */
+/** The agent's own timers stop while the machine sleeps. */
 function staleCloser(agent: Agent, clock: Clock): () => void {
   const freeSince = new WeakMap<object, number>();
   agent.on('free', (socket) => freeSince.set(socket, clock.now()));
@@ -84,7 +82,7 @@ function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: Htt
       outgoing.destroy();
     };
     signal?.addEventListener('abort', abort);
-    // Only when the connection is open: earlier writes are queued, and are sent whatever has happened since.
+    // Only when the connection is open: earlier writes are queued and cannot be cancelled.
     const send = () => {
       try {
         beforeSend?.();
@@ -112,7 +110,7 @@ function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: Htt
       incoming.on('error', (error) => response.fail(error));
       incoming.on('close', () => resolve(response));
     });
-    // An answer that changes the protocol has no body; Node hands over the connection instead.
+    // An answer that upgrades the protocol has no body; Node hands over the connection instead.
     outgoing.on('upgrade', (incoming, socket) => {
       socket.destroy();
       response.begin(incoming.statusCode ?? 0, incoming.headers);
@@ -124,13 +122,13 @@ function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: Htt
     });
     outgoing.on('close', () => {
       signal?.removeEventListener('abort', abort);
-      // Without an answer or an error nobody would ever hear of this request again.
+      // Otherwise the promise would never settle.
       if (response.status === 0) reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
     });
   });
 }
 
-/** In the form of the system's own timeout, which takes minutes. */
+/** Has the form of the system's own timeout, which takes minutes. */
 function connectTimeout(): Error {
   return Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT', syscall: 'connect' });
 }

@@ -1,4 +1,5 @@
-// Reads the proxies that the environment names. A variable may hold a password, so messages repeat only its name.
+// Reads the proxy variables of the environment. A variable may contain a password, so messages
+// repeat only its name.
 import { InvalidInputError } from '../core/errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,7 +10,7 @@ export interface ProxySettings {
   readonly noProxy: string | undefined;
 }
 
-/** @throws {InvalidInputError} that names the variable, when one does not hold an address. */
+/** @throws {InvalidInputError} that names the variable, when one does not contain an address. */
 export function proxySettings(env: Environment): ProxySettings {
   return {
     httpProxy: addressIn(env, 'http_proxy'),
@@ -22,7 +23,7 @@ export function hasProxy({ httpProxy, httpsProxy }: ProxySettings): boolean {
   return httpProxy !== undefined || httpsProxy !== undefined;
 }
 
-/** The name in small letters comes first, as in other programs. */
+/** The lower-case name has precedence, as in other programs. */
 function nameIn(env: Environment, name: string): string {
   return env[name] ? name : name.toUpperCase();
 }
@@ -31,7 +32,7 @@ function addressIn(env: Environment, variable: string): string | undefined {
   const name = nameIn(env, variable);
   const value = env[name]?.trim();
   if (!value) return undefined;
-  // Many write `127.0.0.1:3128`.
+  // The scheme is often left out, as in `127.0.0.1:3128`.
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (URL.canParse(address) && new URL(address).hostname !== '') return address;
   throw new InvalidInputError(

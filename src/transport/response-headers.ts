@@ -1,10 +1,11 @@
-// The headers of a response as a fetch of the program gives them: they may be missing, or be other ones than those of fetch.
+// Reads the headers of a response from a program's own fetch: they may be missing, or differ from
+// those of fetch.
 import { readMember } from '../core/odd-values.js';
 import type { FetchResponse, ResponseHeaders } from '../core/ports.js';
 
 export const NO_HEADERS: ResponseHeaders = { get: () => null, [Symbol.iterator]: () => [].values() };
 
-/** Returns headers that can be iterated; those of a fetch that cannot list them are empty then. */
+/** Returns headers that can be iterated; empty when the fetch cannot list them. */
 export function allHeaders(headers: FetchResponse['headers']): ResponseHeaders {
   return {
     get: (name) => headers.get(name),
@@ -12,7 +13,7 @@ export function allHeaders(headers: FetchResponse['headers']): ResponseHeaders {
   };
 }
 
-/** Returns the same headers; those that cannot be read count as missing. */
+/** Returns the headers, without those that cannot be read. */
 export function readableHeaders({ headers }: Pick<FetchResponse, 'headers'>): ResponseHeaders {
   if (typeof readMember(headers, 'get') !== 'function') return NO_HEADERS;
   return {

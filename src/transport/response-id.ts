@@ -1,12 +1,13 @@
-// What a service, or a gateway before it, calls a request: the id to name when its operators are asked about it. The contract has none; these
-// are the usual headers.
+// Reads the request id of a service or gateway, for its operators. The contract has no header for
+// it; these are the usual ones.
 import type { FetchResponse } from '../core/ports.js';
 
 const names = ['x-request-id', 'x-correlation-id', 'request-id', 'x-amzn-requestid'];
 
 /**
- * Null when the response has no such header, or one that looks like something else. `sent`: what logs must not show of the request; an id
- * that repeats a part of it, or holds all of it, is none.
+ * Returns the request id; null when the response has none, or the value does not look like an id.
+ * `sent`: secrets of the request. A value that repeats a part of one, or contains all of it, is no
+ * id.
  */
 export function responseIdOf(
   { headers }: Pick<FetchResponse, 'headers'>,

@@ -1,25 +1,23 @@
-// How large a response may be. Without limits a service, or somebody who answers in its place, could fill the memory with a few bytes.
+// Limits the size of responses. Without limits a service, or an impostor, could fill the memory
+// with a few compressed bytes.
 
-/** What a response may hold. */
 export interface ResponseLimit {
-  /** Most bytes of a body that is read as a whole, decompressed. */
+  /** For the decompressed body. */
   readonly maxBytes: number;
 }
 
-/** The limit of a client that sets none. */
 export const DEFAULT_LIMIT: ResponseLimit = { maxBytes: 256 * 1024 * 1024 };
 
-/** JSON gets 10 to 50 times smaller by compression, equal rows 300 times; what is made to do harm 1,000 times and more. */
+/** JSON compresses 10 to 50 times, equal rows 300 times; an attack 1,000 times and more. */
 const MAX_RATIO = 500;
-/** Up to this size the ratio does not matter. */
 const HARMLESS_BYTES = 16 * 1024 * 1024;
 
-/** The most bytes that a body with this number of compressed bytes may become. */
+/** Returns the maximum decompressed size of a body with this compressed size. */
 export function decompressedLimit(compressedBytes: number, { maxBytes }: ResponseLimit): number {
   return Math.min(maxBytes, Math.max(HARMLESS_BYTES, compressedBytes * MAX_RATIO));
 }
 
-/** A response larger than its limit. It was given up, and is not asked for again. */
+/** The error of a response that exceeds its limit. It was cancelled, and is not retried. */
 export class ResponseTooLarge extends Error {
   readonly limitBytes: number;
   constructor(limitBytes: number) {

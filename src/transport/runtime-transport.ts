@@ -1,5 +1,6 @@
-// The transport of programs: undici, or node:http where a bundle has left undici out; except in Bun. Bun puts a module of its own in the place of the package undici, and that one cannot
-// send; its global fetch keeps connections alive and reads the proxies of the environment itself.
+// Selects the transport of programs: undici, or node:http where a bundle has left undici out. Bun
+// replaces undici with a module that cannot send. There the global fetch is used, which keeps
+// connections alive and reads the proxy variables itself.
 import type { Fetch, FetchInit, FetchResponse } from '../core/ports.js';
 import { customFetchTransport } from './custom-fetch.js';
 import { type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
@@ -7,9 +8,8 @@ import { nodeTransport } from './node-transport.js';
 import { type Environment, hasProxy, proxySettings } from './proxy.js';
 import { undiciTransport } from './undici-transport.js';
 
-/** What of the running program decides. */
 export interface Runtime {
-  /** `process.versions`: Bun adds its own. */
+  /** `process.versions`; Bun adds its own. */
   readonly versions: Readonly<Record<string, string | undefined>>;
   readonly env: Environment;
   readonly fetch: (

@@ -1,20 +1,21 @@
-// The service's clock, as the Date headers of its responses show it: how far it is ahead of this machine's clock. A Date has whole
-// seconds and is as old as its response's way back, so each one gives bounds, and several give closer ones.
+// Estimates by how much the service's clock is ahead of this machine's, from the Date headers of
+// responses. A Date has whole seconds and is as old as the response took to arrive. Each one gives
+// bounds, and several give closer bounds.
 import type { Clock, FetchResponse } from '../core/ports.js';
 
-/** Clocks that differ by no more than this count as the same: a Date is not more precise. */
+/** Tolerance for equal clocks: a Date is not more precise. */
 const SAME_MS = 1_000;
 const SECOND_MS = 1_000;
-/** Clocks move apart by seconds; a clock that moves by more than this was set, or is not the one that answered before. */
+/** Clocks drift by seconds; a larger change means a clock was set, or another server. */
 const JUMP_MS = 300_000;
 
-/** How far the service's clock is ahead of this machine's, in milliseconds. */
+/** Bounds of the service clock's lead, in milliseconds. */
 interface Bounds {
   readonly least: number;
   readonly most: number;
 }
 
-/** How far the service's clock is ahead of this machine's now, and how far it was before. Milliseconds. */
+/** A change of the service clock's lead over this machine's clock, in milliseconds. */
 export interface ClockJump {
   readonly aheadMs: number;
   readonly beforeMs: number;
@@ -26,70 +27,67 @@ export class ServiceClock {
   readonly #clock: Clock;
   readonly #onJump: (jump: ClockJump) => void;
   #bounds: Bounds | null = null;
-  /** What jumps are measured against; null while nothing is known. */
   #expectedAheadMs: number | null = null;
-  /** The jump that was reported last. */
   #toldAheadMs: number | null = null;
   #assumedAheadMs = 0;
   #lastDate = '';
   #lastAt = 0;
 
-  /** `clock`: this machine's. `onJump` is called when the clocks have moved apart by minutes, once for each time that they move. */
+  /** `clock`: this machine's. `onJump`: called once each time the clocks move apart by minutes. */
   constructor(clock: Clock, onJump: (jump: ClockJump) => void = () => undefined) {
     this.#clock = clock;
     this.#onJump = onJump;
   }
 
-  /** Milliseconds since 1970 by the service's clock; by this machine's while nothing is known of the service's. */
+  /** The service's time in ms since 1970; the local time before the first observation. */
   now(): number {
     return this.at(this.#clock.now());
   }
 
-  /** What the service's clock showed when this machine's showed `local`. */
+  /** Converts a local time to the service's time. */
   at(local: number): number {
     return local + (this.observedAheadMs ?? this.#assumedAheadMs);
   }
 
-  /** How far responses showed the service's clock to be ahead, 0 when the clocks agree; null before the first response. */
+  /** Observed lead of the service's clock, 0 when they agree; null before the first response. */
   get observedAheadMs(): number | null {
     return this.#bounds === null ? null : aheadMs(this.#bounds);
   }
 
-  /** Holds until the first response: what was observed when the session was saved. `expectedAheadMs`: when somebody logged in. */
+  /** Sets the saved lead until the first response. `expectedAheadMs`: the lead at the login. */
   assume(aheadMs: number, expectedAheadMs = aheadMs): void {
     this.#assumedAheadMs = aheadMs;
     this.#expectedAheadMs ??= expectedAheadMs;
   }
 
-  /** How far the service's clock was ahead when somebody logged in, if it has jumped since then; null when it has not. */
+  /** The lead at the login, if the clock has jumped since then; otherwise null. */
   get jumpedFromMs(): number | null {
     if (this.#bounds === null || this.#expectedAheadMs === null) return null;
     return this.#hasJumped(this.#bounds, this.#expectedAheadMs) ? this.#expectedAheadMs : null;
   }
 
-  /** From now on jumps are measured against what was observed last: somebody has logged in, and knows the clocks. */
+  /** Takes the last observation as the new baseline of jumps, after a login. */
   accept(): void {
     this.#expectedAheadMs = this.observedAheadMs;
     this.#toldAheadMs = null;
   }
 
-  /** This machine's time. */
   localNow(): number {
     return this.#clock.now();
   }
 
-  /** Reads the Date of a successful response; one of a failure may come from a proxy with a clock of its own. */
+  /** Reads the Date of a successful response; a failure may come from a proxy. */
   observe({ ok, headers }: Pick<FetchResponse, 'ok' | 'headers'>, sentAt: number): void {
-    // The fetch of a program may leave headers out.
+    // A custom fetch may leave headers out.
     if (ok && headers) this.observeHeaders(headers, sentAt);
   }
 
-  /** Reads the Date of a response to a request that was sent at `sentAt` by this machine's clock. */
+  /** Reads the Date of a response. `sentAt`: the request's time by this machine's clock. */
   observeHeaders(headers: Headers, sentAt: number): void {
     const date = headers.get('date');
     if (!date) return;
     const now = this.#clock.now();
-    // By far the most frequent case: nothing new within the same second. After that, the same Date shows a clock that stands still.
+    // Fast path within the same second. Later, the same Date means that the clock stands still.
     if (date === this.#lastDate && Math.abs(now - this.#lastAt) < SECOND_MS) return;
     const time = isFresh(headers) ? readDate(date) : null;
     if (time === null || now < sentAt) return;
@@ -97,7 +95,7 @@ export class ServiceClock {
     this.#lastAt = now;
     const observed = { least: time - now, most: time + SECOND_MS - sentAt };
     const common = this.#bounds === null ? observed : intersection(this.#bounds, observed);
-    // Nothing in common: one of the clocks was changed, and only the newest response counts.
+    // No overlap: one of the clocks was changed, and only the newest response counts.
     this.#bounds = common.least <= common.most ? common : observed;
     this.#compare(this.#bounds);
   }
@@ -112,13 +110,13 @@ export class ServiceClock {
     }
   }
 
-  /** Two clocks that agree are right, whatever was before. */
+  /** Clocks that agree are correct, whatever the baseline was. */
   #hasJumped(bounds: Bounds, expected: number): boolean {
     return isApart(bounds, expected) && isApart(bounds, 0);
   }
 }
 
-/** However slow the response was. */
+/** True for any possible latency of the response. */
 function isApart({ least, most }: Bounds, aheadMs: number): boolean {
   return least > aheadMs + JUMP_MS || most < aheadMs - JUMP_MS;
 }
@@ -131,7 +129,7 @@ function aheadMs({ least, most }: Bounds): number {
   return least <= SAME_MS && most >= -SAME_MS ? 0 : Math.round((least + most) / 2);
 }
 
-/** A response from a cache has the Date of when it was stored. */
+/** A cached response has the Date of when it was stored. */
 function isFresh(headers: Headers): boolean {
   const age = headers.get('age');
   return !age || age.trim() === '0';
@@ -139,13 +137,13 @@ function isFresh(headers: Headers): boolean {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Reads `Mon, 02 Mar 2026 09:30:00 GMT`, the form of HTTP; null for anything else. */
+/** Parses `Mon, 02 Mar 2026 09:30:00 GMT`, the form of HTTP; returns null for others. */
 export function readDate(text: string): number | null {
   const match = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/.exec(text);
   if (!match) return null;
   const [, day, month = '', year, time] = match;
   // Not the text itself: Date.parse reads the year 0001 as 2001.
   const date = Date.parse(`${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day}T${time}Z`);
-  // A 30th of February would be read as a day in March.
+  // Date.parse would accept 30 February.
   return !Number.isNaN(date) && new Date(date).toUTCString() === text ? date : null;
 }

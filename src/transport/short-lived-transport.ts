@@ -1,5 +1,5 @@
-// The transport for processes that end after a few requests, such as the command line: node:http(s), or undici where the environment
-// names a proxy.
+// The transport for short-lived processes, such as the command line: node:http(s), or undici when
+// the environment names a proxy.
 import type { HttpTransport } from './http-transport.js';
 import { nodeTransport } from './node-transport.js';
 import { type Environment, hasProxy, proxySettings } from './proxy.js';

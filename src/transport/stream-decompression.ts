@@ -6,15 +6,14 @@ import { UNKNOWN_ENCODING } from '../core/network-errors.js';
 
 export interface StreamDecoder {
   write(chunk: Uint8Array): void;
-  /** Settles after the last byte. Rejects when the body does not match its content-encoding, or ends too early. */
+  /** Settles after the last byte. Rejects for invalid or truncated data. */
   end(): Promise<void>;
-  /** Discards the rest. */
   discard(): void;
 }
 
 const OPTIONS = { chunkSize: 64 * 1024 };
 
-/** A decoder for a body that begins with this chunk; the chunk is not written yet. */
+/** Returns a decoder for a body that begins with this chunk; the chunk is not written yet. */
 export function decoderFor(
   contentEncoding: string | null,
   first: Uint8Array,
@@ -52,7 +51,6 @@ function decoderOf(head: Transform, steps: readonly Transform[], onBytes: (bytes
   ended.catch(discard);
   return {
     write(chunk) {
-      // After an error the rest is of no use.
       if (!head.destroyed) head.write(chunk);
     },
     end() {

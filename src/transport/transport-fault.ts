@@ -1,15 +1,16 @@
-// Exceptions in a transport that no network explains: a bug in a fetch of the program, or a module that a bundler left out. They are not
-// repeated, and the caller learns where they were thrown.
+// Detects exceptions in a transport that are no network failure: a bug in a custom fetch, or a
+// module that a bundler left out. They are not retried, and the caller learns where they were
+// thrown.
 import { bareCause } from '../core/errors.js';
 import { isNetworkCode } from '../core/network-errors.js';
 import { UndiciNotLoaded } from './load-undici.js';
 
-/** How the fetch of Node, Deno, Bun and the browsers, and node-fetch, name a failure of the network that they give no code. */
+/** Messages of network failures without a code, in the fetch of all runtimes. */
 const NETWORK_MESSAGE =
   /^(fetch failed|failed to fetch|load failed|terminated|networkerror when attempting|network request failed|network connection lost|error sending request|socket hang up|premature close)/i;
 const NETWORK_NAME = /^(AbortError|TimeoutError|FetchError|NetworkError|HTTPParserError)$/;
 
-/** Whether this is no failure of the network. `codes`: those of the error and its causes. */
+/** True when this is no network failure. `codes`: those of the error and its causes. */
 export function isTransportFault(thrown: unknown, codes: readonly string[]): boolean {
   if (codes.some(isNetworkCode)) return false;
   if (!(thrown instanceof Error)) return true;
@@ -17,8 +18,8 @@ export function isTransportFault(thrown: unknown, codes: readonly string[]): boo
 }
 
 /**
- * What of the exception may be shown: its name, its code and where it was thrown. Its message may quote what was handed to the fetch: a
- * token, a password, the value of a variable. This package's own exceptions stay whole.
+ * Returns the name, code and place of the exception. Its message may quote a token, a password or
+ * the value of a variable. This package's own exceptions are returned unchanged.
  */
 export function causeOfFault(thrown: unknown): Error {
   if (thrown instanceof UndiciNotLoaded) return thrown;
@@ -29,7 +30,7 @@ export function causeOfFault(thrown: unknown): Error {
   return cause;
 }
 
-/** A line of a stack of V8 that names a place. All other lines are the message. */
+/** A stack line of V8 that names a place; other lines belong to the message. */
 const FRAME = /^ +at .*(:\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 
 function framesOf(thrown: unknown): readonly string[] {

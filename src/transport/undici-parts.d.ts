@@ -1,4 +1,4 @@
-// The modules of undici that send requests. Its version is pinned, so their paths are known.
+// The modules of undici that send requests. Its version is pinned, so their paths are stable.
 declare module 'undici/lib/dispatcher/client.js' {
   export { Client as default } from 'undici';
 }

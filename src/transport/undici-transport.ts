@@ -1,5 +1,6 @@
-// The transport over undici's connections: the fastest for many small calls, and the one that supports proxies. Requests are sent by
-// undici's callbacks: the body is needed as a whole, so no stream is made for it, and the handler of the callbacks is itself the response.
+// The transport over undici's connections: the fastest for many small calls, and the only one with
+// proxies. It uses undici's callbacks: the body is needed as a whole, so there is no stream, and
+// the callback handler is itself the response.
 import { hasSubscribers } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
@@ -13,10 +14,11 @@ import { type Environment, proxySettings } from './proxy.js';
 import { loadDispatchers, type OpenDispatcher } from './undici-dispatchers.js';
 
 /**
- * Loads undici with the first request. Sockets are kept alive and reused, the one used last first: a user's queue sends one request at a
- * time and so keeps one socket. HTTP_PROXY, HTTPS_PROXY and NO_PROXY of the environment apply.
+ * Returns the transport. It loads undici with the first request, and uses HTTP_PROXY, HTTPS_PROXY
+ * and NO_PROXY. Sockets are kept alive and reused, the latest first: a user's queue sends one
+ * request at a time and so keeps one socket.
  *
- * @param withoutUndici Sends the requests where undici cannot be loaded. Only undici knows proxies.
+ * @param withoutUndici the fallback where undici cannot be loaded. Only undici supports proxies.
  * @throws {InvalidInputError} when a proxy has no valid address.
  */
 export function undiciTransport(
@@ -66,7 +68,6 @@ export function undiciTransport(
   };
 }
 
-/** A URL that requests are sent to, read once. */
 class Address {
   readonly origin: string;
   readonly path: string;
@@ -79,7 +80,7 @@ class Address {
     this.path = `${pathname}${search}`;
   }
 
-  /** The headers to send: one object as long as the same headers come in. A proxy agent adds its host to that object. */
+  /** Returns the same object for the same `headers`: a proxy agent adds its host to it. */
   headers(headers: Readonly<Record<string, string>>): Record<string, string> {
     if (headers !== this.#lastHeaders) {
       this.#lastHeaders = headers;
@@ -89,7 +90,7 @@ class Address {
   }
 }
 
-/** A client has a handful of addresses, and uses each many times. */
+/** Cached: a client uses a few addresses, each many times. */
 function addressOf(url: string, known: Map<string, Address>): Address {
   const cached = known.get(url);
   if (cached) return cached;
@@ -99,8 +100,9 @@ function addressOf(url: string, known: Map<string, Address>): Address {
 }
 
 /**
- * One dispatcher, and so one socket, for each request that is under way at the same time. undici's own pool would open a second socket
- * for requests that follow each other closely, because it counts a client as busy until a moment after its response.
+ * One dispatcher, and so one socket, per concurrent request. undici's own pool would open a second
+ * socket for requests in close succession, because a client counts as busy until shortly after its
+ * response.
  */
 class Connections {
   readonly #open: OpenDispatcher;
@@ -117,12 +119,12 @@ class Connections {
     return this.#idle.get(origin)?.some(({ since }) => isFresh(since, this.#clock.now())) ?? false;
   }
 
-  /** A dispatcher for one request. It is released when the response is complete. */
+  /** Returns a dispatcher for one request. It is released when the response is complete. */
   acquire(origin: string): Dispatcher {
     const stack = this.#idle.get(origin) ?? [];
     for (let free = stack.pop(); free; free = stack.pop()) {
       if (isFresh(free.since, this.#clock.now())) return free.dispatcher;
-      // undici's own timer stands still while the machine sleeps.
+      // undici's own timer stops while the machine sleeps.
       this.#all.delete(free.dispatcher);
       void free.dispatcher.destroy();
     }
@@ -143,12 +145,11 @@ class Connections {
   }
 }
 
-/** A clock that was set back says nothing of how long a connection was idle. */
+/** False after the clock was set back, when the idle time is unknown. */
 function isFresh(idleSince: number, now: number): boolean {
   return now >= idleSince && now - idleSince <= IDLE_SOCKET_MS;
 }
 
-/** Sends a request as `HttpTransport.fetch` promises it. */
 function send(connections: Connections, address: Address, init: HttpRequestInit): Promise<FetchResponse> {
   const { origin, path } = address;
   const { method, headers, body, signal } = init;
@@ -163,7 +164,7 @@ function send(connections: Connections, address: Address, init: HttpRequestInit)
         method,
         headers: address.headers(headers),
         body: body ?? null,
-        // The caller has a deadline of its own: a slow response within it is no failure.
+        // The caller has its own deadline: a slow response within it is no failure.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -172,33 +173,31 @@ function send(connections: Connections, address: Address, init: HttpRequestInit)
   });
 }
 
-/** Whether a tracer follows what undici sends. It would show as a request what only opens a connection. */
+/** True when a tracer observes undici: it would report the opening of a connection as a request. */
 function isTraced(): boolean {
   return hasSubscribers('undici:request:create');
 }
 
-/** Opens a connection. undici has no call for that: this is a request that ends when its first byte could be written. */
+/** Opens a connection by a request that is aborted before its first byte. */
 function openConnection(connections: Connections, { origin, path }: Address): void {
   const dispatcher = connections.acquire(origin);
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart() {
       throw new Error('The connection is open. Nothing was to be sent.');
     },
-    // When the connection cannot be opened, the request that needs it fails and says so.
+    // The request that needs the connection will report the failure.
     onResponseError: () => undefined,
   };
   if (!isTraced()) dispatcher.dispatch({ origin, path, method: 'POST', headersTimeout: 0, bodyTimeout: 0 }, handler);
-  // It is released at once: a request that comes while the connection is made waits for it.
+  // Released at once: a request that comes meanwhile waits for the connection.
   connections.release(dispatcher, origin);
 }
 
-/** The outcome of a request. */
 interface Settle {
   readonly resolve: (response: FetchResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The connection that a request has acquired. */
 interface Acquired {
   readonly connections: Connections;
   readonly dispatcher: Dispatcher;
@@ -223,7 +222,7 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
     signal?.addEventListener('abort', this.abort);
   }
 
-  /** undici calls this when the connection is open, and writes the request as soon as it returns. */
+  /** undici calls this when the connection is open, right before it writes the request. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // It may have fired while the connection was made.
@@ -253,8 +252,9 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, thrown: Error): void {
-    // An answer that changes the protocol has no body. undici takes one that nobody asked for as a broken connection: it tells of it before the
-    // answer begins when it names the protocol, and else after that.
+    // An answer that upgrades the protocol has no body. undici treats an unrequested one as a
+    // broken connection. It reports that before the answer begins when the answer names the
+    // protocol, otherwise after that.
     if (this.status === 0 && thrown.message === 'bad upgrade') this.begin(101, {});
     if (this.status === 101) {
       this.onResponseEnd();
@@ -278,7 +278,7 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   }
 
   #end(): void {
-    // undici goes on with the answer of a proxy that demands a login after it has reported it as an error.
+    // After it has reported a proxy's login demand as an error, undici continues with its answer.
     if (this.#isOver) return;
     this.#isOver = true;
     this.#signal?.removeEventListener('abort', this.abort);
@@ -289,7 +289,7 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
 
 const REFUSAL = /^Proxy response \((\d{3})\) !== 200|^Proxy Authentication Required \((407)\)/;
 
-/** Returns the refusal of a proxy as an error with its status as code; other errors as they are. */
+/** Returns the refusal of a proxy as an error with its status as code; other errors unchanged. */
 function proxyRefusalOr(error: Error): Error {
   const match = REFUSAL.exec(error.message);
   if (!match) return error;

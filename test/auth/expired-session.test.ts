@@ -1,4 +1,3 @@
-// What happens to a stored session that can neither be used nor renewed.
 import { expect, test } from 'vitest';
 import { memoryTokenStore, type TokenStore } from '../../src/index.js';
 import { makeClient, makeService, rejection } from '../request/setup.js';
@@ -11,7 +10,7 @@ test('an expired session is removed, but not the one that another process has st
   const other = makeService({ clock: service.clock });
   const tokenStore: TokenStore = {
     ...kept,
-    // This store cannot lock: another process logs in between the look at the session and its removal.
+    // This store has no lock: another process logs in between the load and the removal.
     withLock: (_key, task) => task(),
     async clear(key, ifCurrent) {
       await makeClient(other, { tokenStore: kept, sessionKey: 'demo' }).login();

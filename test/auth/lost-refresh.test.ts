@@ -1,5 +1,5 @@
-// A refresh spends the refresh token where the service rotates them. However its callers leave, the next process finds a session that works:
-// each way to leave, with each kind of rotation, with each kind of store.
+// A used-up refresh token must not cost the next process its session: all ways to leave, rotations,
+// stores.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-/** A store of a user's own: texts in a database, a lock that knows nothing of signals. */
+/** A custom store: texts in a database, and a lock that ignores signals. */
 function databaseStore(): () => TokenStore {
   const rows = new Map<string, string>();
   const lock = memoryTokenStore();
@@ -46,7 +46,6 @@ function databaseStore(): () => TokenStore {
   });
 }
 
-/** Each call is what another process would open. */
 const stores: Readonly<Record<string, () => () => TokenStore>> = {
   memory: () => {
     const store = memoryTokenStore();
@@ -59,7 +58,7 @@ const stores: Readonly<Record<string, () => () => TokenStore>> = {
   database: databaseStore,
 };
 
-/** The service spends the token at once and answers when the test lets it; hanging up ends the wait, as over a real connection. */
+/** Uses up the token at once and answers when the test releases it. An abort ends the wait. */
 function holdingRefresh(service: MockService) {
   const spent = byHand();
   const released = byHand();
@@ -81,7 +80,6 @@ const settle = () => timers.pass(0);
 
 type Client = ReturnType<typeof makeClient>;
 
-/** Make a call and leave it, while the refresh is under way. */
 const waysToLeave: Readonly<Record<string, (fleet: Client, spent: Promise<void>) => Promise<unknown>>> = {
   'an abort': async (fleet, spent) => {
     const leaving = new AbortController();
@@ -148,7 +146,7 @@ describe.each(Object.keys(stores))('with a store in %s', (store) => {
       await waysToLeave[way]?.(fleet, held.spent);
       held.release();
       await fleet.close();
-      // The next process needs no refresh of its own.
+      // The next process does not refresh again.
       await makeClient(service, { tokenStore: open(), credentials: undefined }).getLabels();
       expect(asked(service, '/login/refresh')).toEqual([200]);
       await expectSessionThatWorks(service, open);
@@ -161,7 +159,7 @@ describe.each(Object.keys(stores))('with a store in %s', (store) => {
       await held.spent;
       await timers.pass(5000);
       expect(await call).not.toHaveLength(0);
-      // While it is under way, calls use the token that is still good.
+      // During the refresh, calls use the token that is still valid.
       service.clock.advance(20_000);
       const next = fleet.getLabels();
       await settle();
@@ -231,7 +229,7 @@ describe('closing', () => {
       expect(await calls[1]).toMatchObject({ code: 'TIMEOUT' });
       await fleet.close();
       expect(await calls[2]).toMatchObject({ code: 'CLOSED' });
-      // Nobody waits for the lock any more.
+      // No caller waits for the lock any more.
       expect(waits.length).toBeGreaterThan(0);
       await Promise.all(waits.map(rejection));
       expect(asked(service, '/login/refresh')).toEqual([]);
@@ -310,7 +308,7 @@ describe('a store that cannot be written', () => {
     expect(error).toMatchObject({ code: 'AUTHENTICATION', operation: 'refresh', attempts: 0 });
     expect(String(error)).toMatch(/token store cannot be written.*Make the place/);
     expect(asked(service, '/login/refresh')).toEqual([]);
-    // Another process, which can write, finds it as it was.
+    // Another process that can write finds it unchanged.
     await makeClient(service, { tokenStore: kept, credentials: undefined }).getLabels();
     expect(asked(service, '/login/refresh')).toEqual([200]);
   });
@@ -379,7 +377,7 @@ test('a process that ended between answer and storing: the next one tries the ol
     const store = open();
     await makeClient(service, { tokenStore: store }).login();
     service.clock.advance(301_000);
-    // The first save is the intent; the second one is never made.
+    // The first save is the intent; the second one never happens.
     let saves = 0;
     const dying: TokenStore = {
       ...store,

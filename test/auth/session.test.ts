@@ -1,4 +1,4 @@
-// The session through FleetClient's face: one login, one refresh, however many callers wait and whatever the clock does.
+// The session of a FleetClient: one login and one refresh for all callers, on any clock.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,7 +123,7 @@ describe('refresh', () => {
     service.faults.add({ kind: 'status', status: 503, path: '/login/refresh', times: 2 });
     await fleet.getLabels();
     expect(asked(service, '/login/refresh')).toEqual([503]);
-    // It is not asked again by every call, but a little later, and before the token ends.
+    // Not every call retries the refresh: the retry follows later, before the token expires.
     await fleet.getLabels();
     expect(asked(service, '/login/refresh')).toEqual([503]);
     service.clock.advance(16_000);
@@ -300,7 +300,7 @@ describe('refresh', () => {
     const clock = { now: () => service.clock.now() + ahead };
     const fleet = makeClient(service, { clock });
     await fleet.getLabels();
-    // Somebody corrects this machine's clock; by it, the token now comes from the future.
+    // This machine's clock is corrected, so the token is now from the future.
     ahead = 0;
     service.clock.advance(10 * MINUTE);
     await fleet.getLabels();
@@ -321,7 +321,7 @@ describe('a refused token', () => {
     service.clock.set(new Date(START).toISOString());
     expect(key).toBeDefined();
     await Promise.all(Array.from({ length: 20 }, () => fleet.getLabels()));
-    // The first meets the 401; the refresh token is as unknown as the token, so a login follows.
+    // The service does not know the refresh token either, so a login follows.
     expect(asked(service, '/graphql').filter((status) => status === 401)).toHaveLength(1);
     expect(asked(service, '/login/token')).toEqual([200]);
   });
@@ -485,7 +485,6 @@ describe('a key that several logins share', () => {
       service.clock.advance(301_000);
       expect(await demo.getVehicles()).toHaveLength(logins.demo);
       expect(await limited.getVehicles()).toHaveLength(logins.limited);
-      // A logout leaves the session of the other login.
       await demo.logout();
       expect(await limited.session()).toMatchObject({ username: 'limited' });
       expect(await rejection(client('nobody').getVehicles())).toBeInstanceOf(AuthenticationError);
@@ -519,7 +518,7 @@ describe('credentials as a function', () => {
     expect(asks).toBe(1);
     await makeClient(service, { tokenStore, credentials, sessionKey: 'demo' }).getLabels();
     expect(asks).toBe(1);
-    // Under another key it is not known whose the session is.
+    // Under another key the owner of the session is unknown.
     await makeClient(service, { tokenStore, credentials, sessionKey: 'mine' }).getLabels();
     await makeClient(service, { tokenStore, credentials, sessionKey: 'mine' }).getLabels();
     expect(asks).toBe(3);

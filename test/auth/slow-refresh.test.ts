@@ -1,5 +1,5 @@
-// What a call is told when the replacing of its token takes long or fails: each way to need another token, with each fault, for each kind
-// of call. Its time is kept, nobody is called unauthorised, and a token that is still good is used.
+// Calls whose token is replaced slowly or not at all: each reason, each fault, each kind of call.
+// They end in time, never fail as unauthorised, and use a valid token.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { realTimers } from '../../src/core/ports.js';
 import { type Fetch, memoryTokenStore } from '../../src/index.js';
@@ -24,7 +24,6 @@ const calls: Readonly<Record<string, (fleet: Client) => Promise<unknown>>> = {
   'the list of users': (fleet) => fleet.listLoginUsers({ timeoutMs: TIMEOUT_MS }),
 };
 
-/** How a call comes to need another token. */
 const needs: Readonly<Record<string, { readonly ageMs: number; readonly isRefused?: true }>> = {
   'the token has expired': { ageMs: 301_000 },
   'the token is refused': { ageMs: 1000, isRefused: true },
@@ -32,7 +31,6 @@ const needs: Readonly<Record<string, { readonly ageMs: number; readonly isRefuse
 };
 
 interface Fault {
-  /** What the call is told in the end. */
   readonly told: object;
   readonly begin: (service: MockService) => void;
   readonly holdsRefresh?: true;
@@ -40,7 +38,8 @@ interface Fault {
 }
 
 const refreshFault = (rule: object) => (service: MockService) =>
-  void service.faults.add({ path: '/login/refresh', times: 1000, ...rule } as never); // one of the rules below
+  // one of the rules below
+  void service.faults.add({ path: '/login/refresh', times: 1000, ...rule } as never);
 const faults: Readonly<Record<string, Fault>> = {
   hangs: {
     told: { code: 'TIMEOUT', retryable: true, waitedFor: 'the service had not answered the refresh request' },
@@ -67,7 +66,7 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 async function setUp({ holdsRefresh, holdsLock, begin }: Omit<Fault, 'told'>, ageMs: number, isOpen = true) {
-  // A cut answer takes the new refresh token with it.
+  // A cut answer loses the new refresh token.
   const service = makeService({ variant: { refreshTokens: { rotateWithGraceMs: 600_000 } } });
   const tokenStore = memoryTokenStore();
   const released = byHand();
@@ -100,7 +99,7 @@ async function setUp({ holdsRefresh, holdsLock, begin }: Omit<Fault, 'told'>, ag
   return { service, fleet, refuse, release, options };
 }
 
-/** The outcome of a call, and when it was known. */
+/** Records the outcome of a call and its time. */
 function outcomeOf(call: Promise<unknown>) {
   const startedAt = timers.now();
   const outcome: { value?: unknown; error?: unknown; afterMs: number } = { afterMs: Number.POSITIVE_INFINITY };
@@ -112,10 +111,10 @@ function outcomeOf(call: Promise<unknown>) {
 }
 
 describe.each(Object.keys(faults))('a refresh that %s', (fault) => {
-  const given = faults[fault] as Fault; // a key of it
+  const given = faults[fault] as Fault; // `fault` is a key
 
   describe.each(Object.keys(needs))('when %s', (need) => {
-    const { ageMs, isRefused } = needs[need] as (typeof needs)[string]; // a key of it
+    const { ageMs, isRefused } = needs[need] as (typeof needs)[string]; // `need` is a key
 
     test.each(Object.keys(calls))('%s is told so in its time', async (call) => {
       const { service, fleet, refuse, release } = await setUp(given, ageMs);
@@ -124,10 +123,10 @@ describe.each(Object.keys(faults))('a refresh that %s', (fault) => {
       for (let ms = 0; ms < TIMEOUT_MS; ms += 50) await timers.pass(50);
       expect(outcome).toMatchObject({ error: given.told });
       expect(outcome.afterMs).toBeLessThanOrEqual(TIMEOUT_MS);
-      // Nothing went with another token.
+      // No request was sent with another token.
       const path = call === 'the list of users' ? '/login/userinfo' : '/graphql';
       expect(asked(service, path)).toEqual(isRefused ? [401] : []);
-      // Refreshed at most once at a time, and what was sent is finished and kept.
+      // At most one refresh at a time, and a refresh that was sent is completed and stored.
       service.faults.clear();
       await release();
       const next = outcomeOf(fleet.getLabels());

@@ -1,4 +1,4 @@
-// What every token store promises, and what the one in files promises besides.
+// The contract of every token store, and the additional one of the file store.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -241,7 +241,7 @@ describe('fileTokenStore', () => {
     await fleet.login();
     const file = fileOfOnly();
     rmSync(file);
-    // A folder in its place cannot be removed as a file, whoever asks.
+    // A folder cannot be removed as a file, not even by root.
     mkdirSync(file);
     const error = await rejection(fleet.logout());
     expect(error).toMatchObject({ code: 'TOKEN_STORE', operation: 'logout' });

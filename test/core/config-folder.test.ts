@@ -1,4 +1,3 @@
-// Where files are kept, on every system.
 import { expect, test } from 'vitest';
 import { configFolder } from '../../src/core/config-folder.js';
 

@@ -1,4 +1,4 @@
-// toDate reads every form a timestamp comes in, and never makes one up.
+// toDate parses every form of a timestamp, and never invents one.
 import { expect, test } from 'vitest';
 import { InvalidInputError, toDate } from '../../src/index.js';
 
@@ -20,7 +20,8 @@ test.each<[unknown, string]>([
   [0, '1970-01-01T00:00:00.000Z'],
   [new Date(0), '1970-01-01T00:00:00.000Z'],
 ])('%j', (value, expected) => {
-  expect(toDate(value as string)?.toISOString()).toBe(expected); // the table mixes what the overloads tell apart
+  // the table mixes types that the overloads separate
+  expect(toDate(value as string)?.toISOString()).toBe(expected);
 });
 
 test('null stays null', () => {

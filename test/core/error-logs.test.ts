@@ -1,5 +1,4 @@
-// Tests the text of an error in logs, as Node prints it and as a logger that reads every property does. test/consumers/loggers tries
-// the loggers themselves.
+// The text of an error in logs. test/consumers/loggers tests real loggers.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type Fetch, FleetError, type WarningEvent } from '../../src/index.js';

@@ -1,4 +1,4 @@
-// Both tables of wordings, for every kind of failure: whole sentences, in the words of those who read them.
+// The messages for every kind of failure, for programs and for the command line: whole sentences.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { commandFailureOf } from '../../src/cli/errors/exit-codes.js';
@@ -9,7 +9,7 @@ import { refusedInput } from '../../src/core/refused-input.js';
 
 const notSent = { waitedFor: 'the connection to the service was not open yet', isSentBefore: false };
 
-/** One of each kind: the compiler names one that is missing. */
+/** One of each kind; the compiler reports a missing one. */
 const facts: { readonly [Kind in WordedFacts['kind']]: readonly Extract<ErrorFacts, { kind: Kind }>[] } = {
   loginRefused: [{ kind: 'loginRefused', status: 401 }],
   notLoggedIn: [{ kind: 'notLoggedIn' }],
@@ -112,7 +112,7 @@ describe.each(['getVehicles', 'login'])('for %s', (operation) => {
     const message = messageOf(one, { operation, attempts: 2 });
     expect(message).toMatch(/^([A-Z\d]|getVehicles ).*\.$/s);
     expect(message).not.toMatch(/undefined|null|NaN|--|FLEET_/);
-    // Any class of errors: the command line words the facts.
+    // Any error class will do: the command line uses only the facts.
     const { message: told, hint } = commandFailureOf(
       new NetworkError(message, { operation, attempts: 2, facts: one }),
       false,

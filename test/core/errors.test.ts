@@ -1,4 +1,4 @@
-// How a program tells errors apart: by code, in TypeScript, across copies of this package, and after bundling.
+// Distinguishing errors by code: in TypeScript, across copies of this package, after bundling.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ describe('codes narrow', () => {
     ]);
     expectTypeOf<sdk.VehicleFailure['error']>().toEqualTypeOf<FleetError>();
     expectTypeOf<Extract<sdk.StatusEvent, { type: 'outage' }>['error']>().toEqualTypeOf<FleetError>();
-    // The rest is none of them: the other side narrows too.
+    // The other branch of the condition narrows too.
     const other = (error: HttpError | string) => (error instanceof FleetError ? error.status : error.length);
     expect(other('four')).toBe(4);
   });

@@ -1,4 +1,4 @@
-// Whole numbers that JavaScript cannot hold: their digits arrive, and everything else is as of JSON.parse.
+// Integers beyond 2^53 keep their digits; everything else is as in JSON.parse.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExactly } from '../../src/core/json.js';
@@ -36,7 +36,6 @@ test.each([
 });
 
 describe('any JSON', () => {
-  /** A value, and how it is written. */
   interface Written {
     readonly text: string;
     readonly value: unknown;

@@ -1,4 +1,4 @@
-// The file of records: a record that is damaged, or that a killed process has begun, costs nothing but itself.
+// A damaged or partial record in a journal loses no other record.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,6 @@ interface Damage {
   readonly isLast: boolean;
 }
 
-/** The heads and parts of the file, and its damage. */
 function open({ readsOn = true } = {}) {
   const found: { readonly head: unknown; readonly partsAt: number }[] = [];
   const damage: Damage[] = [];
@@ -32,7 +31,6 @@ function open({ readsOn = true } = {}) {
 
 const names = ['one', 'two', 'six'];
 
-/** Returns the file with its records, and where each ends. */
 function written(): { readonly whole: Buffer; readonly ends: readonly number[] } {
   rmSync(path, { force: true });
   const journal = new Journal(path, () => undefined, { readOnly: false });

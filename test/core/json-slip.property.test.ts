@@ -1,4 +1,4 @@
-// The finder of slips against JSON.parse, over JSON that is cut or changed anywhere.
+// Compares the search for JSON errors with JSON.parse, on JSON that is cut or changed anywhere.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonSlip, lineAndColumn } from '../../src/core/json-slip.js';
@@ -31,7 +31,7 @@ describe('a slip', () => {
         const slip = jsonSlip(text);
         expect(slip === null).toBe(isJson(text));
         if (slip === null) return;
-        // What stands before it is good as far as it goes.
+        // The text before it is valid, or incomplete.
         expect([null, slip.at]).toContain(jsonSlip(text.slice(0, slip.at))?.at ?? null);
       }),
       { numRuns: runs(1000) },

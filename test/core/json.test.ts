@@ -1,4 +1,3 @@
-// Paths into values of unknown form, as columns of copies and `--fields` name them.
 import { expect, test } from 'vitest';
 import { valueAtPath } from '../../src/core/json.js';
 

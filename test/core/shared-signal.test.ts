@@ -1,4 +1,4 @@
-// One signal for everything that a program does, as a server that shuts down has it: Node must not warn of a leak.
+// One signal for many calls, as in a server that shuts down: Node must not warn of a leak.
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { makeClient, makeService, START } from '../request/setup.js';
@@ -22,7 +22,7 @@ const starts: Record<string, Start> = {
   'streams of many vehicles': (fleet, signal) =>
     next(fleet.streamSnapshots({ vehicleIds: [VEHICLE_ID], ...period }, { signal })),
   'streams of a list': (fleet, signal) => next(fleet.stream('getVehicles', {}, { signal })),
-  // A watch listens from its beginning.
+  // A watch listens from the start.
   watches: (fleet, signal) => fleet.watchStatus({ signal }),
 };
 

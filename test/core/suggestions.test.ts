@@ -1,4 +1,3 @@
-// Which known names are offered for a word that was mistyped.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closestNames, didYouMean, editDistance, similarNames } from '../../src/core/suggestions.js';

@@ -1,11 +1,9 @@
-// Work that ends with the signal of its caller, or after a time.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { withTimeLimit } from '../../src/core/time-limit.js';
 import { HandTimers } from '../cli/hand-timers.js';
 
-/** Rejects with the reason of the signal. */
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 

@@ -1,4 +1,4 @@
-// When a response is held back, on timers moved by hand.
+// Backpressure on a response, with manual timers.
 import { expect, test } from 'vitest';
 import { ReadingPace } from '../../src/lists/reading-pace.js';
 import { HandTimers } from '../request/hand-timers.js';

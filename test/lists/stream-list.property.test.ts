@@ -1,4 +1,4 @@
-// fleet.stream: the rows of a list's method, while its answer arrives.
+// fleet.stream returns the rows of the list method while the answer arrives.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -36,7 +36,6 @@ async function read<Row>(rows: AsyncIterable<Row>, into: Row[] = []): Promise<Ro
   return into;
 }
 
-/** Streams whatever is named, as a program without types does. */
 const streamOf = (fleet: FleetClient, name: string, variables?: object, options?: object): AsyncIterable<unknown> =>
   Reflect.apply(fleet.stream, fleet, [name, variables, options]);
 const methodOf = (fleet: FleetClient, name: string, variables: object, options?: object): Promise<unknown[]> =>
@@ -100,7 +99,7 @@ test('nothing but a list can be streamed', () => {
 });
 
 test('rows are typed as those of the method', () => {
-  // Never called: only its types are of interest.
+  // Never called: it only checks types.
   const typed = (fleet: FleetClient) => {
     const all = fleet.stream('getVehicles');
     const row = async () => (await all.next()).value;
@@ -127,7 +126,7 @@ test('rows are typed as those of the method', () => {
   expect(typed).toBeTypeOf('function');
 });
 
-/** A server whose answers to getVehicles are written by the test; everything else is the reference service's. */
+/** The test writes the answers to getVehicles; the reference service writes all others. */
 describe('an answer that arrives slowly', () => {
   let server: Served;
   let answers: ((response: ServerResponse) => void)[] = [];
@@ -173,7 +172,7 @@ describe('an answer that arrives slowly', () => {
 
   const select = { name: true } as const;
   const begin = '{"data":{"getVehicles":[';
-  /** About 40 KB each: more than the rows that are parsed at once. */
+  /** About 40 KB each: more than one parsed batch. */
   const row = (id: number) => JSON.stringify({ name: `${id} ${'x'.repeat(40_000)}` });
   const rowsOf = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => row(from + at)).join(',');
   const idOf = ({ name }: { name: string | null }) => Number(name?.split(' ')[0]);
@@ -219,7 +218,7 @@ describe('an answer that arrives slowly', () => {
         for (; written < total; written++) {
           if (response.write(`${written === 0 ? '' : ','}${row(written)}`)) continue;
           const drained = once(response, 'drain');
-          // 24 MB fit into no socket's memory. The client shares this loop: held back is what moves in none of a hundred turns.
+          // 24 MB exceed any socket's memory: a write blocked for a hundred turns is held back.
           for (let turns = 0; turns < 100 && response.writableNeedDrain; turns++) await nextTurn();
           if (response.writableNeedDrain) isHeldBack.resolve();
           await drained;
@@ -232,7 +231,7 @@ describe('an answer that arrives slowly', () => {
         if (got.push(idOf(one)) !== 1) continue;
         await isHeldBack.promise;
         expect(written).toBeLessThan(total);
-        // The turn is needed: the rest is taken into memory.
+        // Another call needs the turn, so the rest is buffered in memory.
         expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
         expect(written).toBe(total);
       }

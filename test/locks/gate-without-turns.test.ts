@@ -1,4 +1,4 @@
-// A gate that cannot take turns: requests are sent all the same, and the warning says why.
+// A gate that cannot take turns: requests are still sent, and the warning gives the reason.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -143,7 +143,7 @@ describe('processes', () => {
   test('that were killed while they waited are passed over', async () => {
     const folder = queueOf('killed');
     mkdirSync(folder, { recursive: true });
-    // No process has this number: it is above what any system gives.
+    // A pid above the maximum of any system.
     const dead = { id: 'killed', pid: 2147483646, host: hostIdentity() };
     writeFileSync(join(folder, '000000000000001.2147483646.x'), JSON.stringify(dead));
     expect(await fileGate({ directory }).hold('killed', async () => 'served')).toBe('served');
@@ -173,7 +173,7 @@ describe.each(['free', 'waited for'])('a holder of a turn that was %s', (kind) =
     mkdirSync(dirname(lease), { recursive: true });
     const holder = new WakeUp();
     const door = kind === 'free' ? null : await watchedDoor(holder, dirname(lease));
-    // As if another thread of this process held it: by the file it is alive, and touches it.
+    // As if another thread of this process held and touched it.
     const address = door?.address ?? null;
     writeFileSync(lease, JSON.stringify({ id: 'holder', pid: process.pid, host: hostIdentity(), address }));
     keepFresh(lease);
@@ -257,24 +257,24 @@ describe('the ticket of a process that waits', () => {
   });
 });
 
-/** Tickets are as fine as a millisecond: two of the same one have no order. */
+/** The order of tickets has a resolution of one millisecond. */
 async function nextMillisecond(): Promise<void> {
   const came = Date.now();
   while (Date.now() === came) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** By its age alone, the file is never taken for one that a dead process left. */
+/** The age of the file must not make it stale. */
 function keepFresh(path: string): void {
   const inAnHour = new Date(Date.now() + 3_600_000);
   utimesSync(path, inAnHour, inAnHour);
 }
 
-/** What happens because of something that has arrived has happened. */
+/** Lets all effects of received data happen. */
 async function severalRounds(): Promise<void> {
   for (let round = 0; round < 20; round++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Listens, behind an address that passes everything on and tells when somebody has connected and been greeted. */
+/** Listens behind a forwarding address that reports connections and greetings. */
 async function watchedDoor(wakeUp: WakeUp, folder: string) {
   const inner = await wakeUp.listen(folder);
   const outer = addressIn(folder);
@@ -291,7 +291,6 @@ async function watchedDoor(wakeUp: WakeUp, folder: string) {
   return { address, greeted: greeted.promise, close: () => server.close() };
 }
 
-/** Lease files and sockets: nobody holds a turn or waits. */
 function leftBehind(): string[] {
   return readdirSync(join(directory, 'turns')).filter((name) => !name.endsWith('.queue'));
 }

@@ -1,4 +1,4 @@
-// The lease between processes: exclusive, given back, and taken over from a holder that was killed.
+// The lease between processes: exclusive, released, and taken over from a killed holder.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -121,7 +121,7 @@ test.skipIf(process.platform !== 'linux')(
         if (printed.includes('\n')) break;
       }
       const pid = Number.parseInt(printed, 10);
-      // The child lives until the shell, which would ask, has become a program that does not.
+      // Once `sleep` has replaced the shell, the child stays a zombie: `sleep` does not reap it.
       const name = `/proc/${parent.pid}/comm`;
       while (readFileSync(name, 'utf8') !== 'sleep\n') await new Promise((resolve) => setImmediate(resolve));
       const own = ownIdentity();
@@ -131,7 +131,6 @@ test.skipIf(process.platform !== 'linux')(
       const [, , , input] = parent.stdio;
       if (input instanceof Writable) input.end();
       while (!isGone()) await new Promise((resolve) => setImmediate(resolve));
-      // Its number is still in use.
       expect(process.kill(pid, 0)).toBe(true);
     } finally {
       parent.kill('SIGKILL');
@@ -140,12 +139,12 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test('is not taken over because the clock jumps ahead, but when its holder is silent', async () => {
-  // As if by this process, but nothing touches it.
+  // As if held by this process, but nothing touches it.
   (await acquireLease(path)).release();
   writeFileSync(path, JSON.stringify({ id: 'alive', pid: process.pid, host: hostIdentity() }));
   let elapsed = 0;
   let looks = 0;
-  // Each look is a second later. By the wall clock the holder touched it 40 s ago.
+  // Each poll is a second later. By the wall clock the holder touched it 40 s ago.
   const monotonic = () => {
     looks++;
     return elapsed;
@@ -207,7 +206,7 @@ describe('of a holder that may be alive, for a caller that does not wait until i
   test.each([
     ['touched two hours ago', 7_200_000, 5000],
     ['touched a second ago', 1000, 30_000],
-    // The clock was set back, as on a machine without a battery for it.
+    // The clock was set back, as on a machine without a clock battery.
     ['touched in the future', -7_200_000, 30_000],
   ])('%s, it is taken when it has not moved for long enough', async (_, touchedAgo, still) => {
     await elsewhere();

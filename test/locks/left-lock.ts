@@ -1,4 +1,4 @@
-// Leaves a lock as a process that was killed does, whose number this process has got.
+// Leaves a lock like a killed process whose pid this process now has.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tryAcquireLease } from '../../src/locks/lease.js';
 
@@ -7,7 +7,7 @@ interface Earlier {
   readonly ticks?: string;
 }
 
-/** Linux only: elsewhere a lock does not have the start of its process. */
+/** Linux only: on other systems a lock has no start time of its process. */
 export function leaveLock(path: string, { boot = '$1', ticks = '1' }: Earlier = {}): void {
   const lease = tryAcquireLease(path);
   const held = readFileSync(path, 'utf8');

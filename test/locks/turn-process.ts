@@ -1,4 +1,4 @@
-// The program of turn-processes.heavy.test.ts: asks for the turn of one key when it is told to, says when it has it, and ends it when it is told to.
+// The program of turn-processes.heavy.test.ts: takes and ends the turn of one key on command.
 import { createInterface } from 'node:readline';
 import { fileGate } from '../../src/locks/file-gate.js';
 

@@ -1,4 +1,4 @@
-// The turn between real processes: the order, and holders and waiters that are killed or stopped.
+// The turn between real processes: its order, and holders and waiters that are killed or stopped.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     entryNames: '[name]',
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // What is imported late stays in files of its own.
+    // Lazily imported modules stay in separate files.
     splitting: true,
     packages: 'external',
     format: 'esm',
@@ -41,12 +41,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process that asks for the turn, tells when it has it, and ends it when it is told to. */
+/** A process that takes, reports and ends the turn on command. */
 class TurnProcess {
   readonly #child: ChildProcess;
   readonly #listeners = new Set<() => void>();
   #text = '';
-  /** Of the process with the gate; the child may be one that never asks what has become of it. */
+  /** Pid of the process with the gate, whose parent may be another child. */
   get pid(): number {
     return Number(/^pid (\d+)$/m.exec(this.#text)?.[1]);
   }
@@ -82,7 +82,7 @@ class TurnProcess {
     }
   }
 
-  /** Gives it a word: `ask`, `end`, `leave`, or `ping`, which it answers when everything before has been done. */
+  /** Sends a command. `ping` is answered after all earlier commands. */
   tell(word: string): void {
     const input = this.#child.stdin ?? this.#child.stdio[3];
     if (input && 'write' in input) input.write(`${word}\n`);
@@ -110,7 +110,6 @@ class TurnProcess {
       try {
         process.kill(this.pid, 'SIGKILL');
       } catch {
-        // It has ended.
       }
     }
   }
@@ -121,14 +120,13 @@ const waiting = () => readdirSync(files().queue).length;
 const leftBehind = () =>
   readdirSync(join(folder, 'turns'), { recursive: true }).filter((name) => !String(name).endsWith('.queue'));
 
-/** How many ends of connections the system has at the sockets of this folder. */
 function connections(): number {
   return readFileSync('/proc/net/unix', 'utf8')
     .split('\n')
     .filter((line) => line.includes(`${folder}/`) && / 03 +\d+ /.test(line)).length;
 }
 
-/** As many processes, each with its place in the queue before the next one comes. */
+/** Starts processes one after the other, each after the previous one is in the queue. */
 async function inOrder(
   count: number,
   options: ConstructorParameters<typeof TurnProcess>[1] = {},
@@ -147,7 +145,7 @@ async function endInOrder(all: readonly TurnProcess[]): Promise<void> {
     await each.told('turn');
     expect(all.map((other) => other.says('turn'))).toEqual(all.map((_, index) => index <= place));
     each.tell('end');
-    // By itself: no timer and no socket may hold it back.
+    // By itself: no timer and no socket may keep it alive.
     expect(await each.ended()).toBe(0);
   }
 }
@@ -185,13 +183,13 @@ describe('where no process can have a socket', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('a process that is killed', () => {
-  // Its parent never asks what has become of it, so its number stays in use.
+  // Its parent never reaps it, so its pid stays in use.
   const unburied = { unburied: true };
 
   test('while it holds a turn that was free, or one that it waited for, is succeeded at once', async () => {
     const all = await inOrder(3, unburied);
     const [first, second, third] = all;
-    // Each of the two that wait is connected to the one ahead.
+    // Both waiting processes are connected to the process ahead.
     await until(() => connections() === 2);
     for (const each of [second, third]) {
       each?.tell('ping');
@@ -245,13 +243,13 @@ test.skipIf(process.platform === 'win32')(
     first?.signal('SIGSTOP');
     const longAgo = new Date(Date.now() - 31_000);
     utimesSync(files().lease, longAgo, longAgo);
-    // The lease is watched for 5 s by a clock that does not jump.
+    // The lease is observed for 5 s by a monotonic clock.
     await second?.told('turn');
     first?.signal('SIGCONT');
     await first?.told('GATE_LOST');
     first?.tell('end');
     expect(await first?.ended()).toBe(0);
-    // What the other one holds now is not given back by this one.
+    // This process does not release the lease of the other one.
     expect(readdirSync(join(folder, 'turns'))).toContain(files().lease.split(/[\\/]/).at(-1));
     second?.tell('end');
     expect(await second?.ended()).toBe(0);

@@ -1,4 +1,4 @@
-// The sockets that wake a process which waits for a turn: who is told about whose end, and what nobody is fooled by.
+// The sockets that wake a waiting process, and their resistance to false reports.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ afterEach(() => {
   for (const wakeUp of opened.splice(0)) wakeUp.close();
 });
 
-/** Nobody sleeps so long in these tests: what ends such a sleep has woken it. */
+/** No test takes that long, so only an event can end this sleep. */
 const LONG_MS = 3_600_000;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -37,7 +37,7 @@ async function waiter(): Promise<{ wakeUp: WakeUp; address: WakeAddress }> {
   return { wakeUp, address };
 }
 
-/** One that is connected to the one before it. */
+/** Returns a waiter that is connected to the one before it. */
 async function follower(address: WakeAddress, id: string): Promise<WakeUp> {
   const { wakeUp } = await waiter();
   wakeUp.follow(address, id);
@@ -108,7 +108,7 @@ describe('nobody is taken for the one ahead', () => {
     wakeUp.follow({ path, key: 'k' }, 'silent');
     await new Promise((resolve) => silent.once('connection', (socket: Socket) => socket.once('close', resolve)));
     silent.close();
-    // It follows another one only when that end has arrived.
+    // It follows another process only after that end has arrived.
     const { address } = await waiter();
     while (!wakeUp.isLinked) {
       wakeUp.follow(address, 'next');

@@ -1,4 +1,5 @@
-// traceFleet beside OpenTelemetry's own instrumentation of undici, over real HTTP: who makes the span of a request, and who sends traceparent.
+// traceFleet with OpenTelemetry's undici instrumentation, over real HTTP: one span, one
+// traceparent.
 
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -11,7 +12,7 @@ import { openTelemetry, traceFleet } from './setup.js';
 const service = makeService();
 const telemetry = openTelemetry();
 const undici = new UndiciInstrumentation();
-/** Every `traceparent` header that came with a request. */
+/** The `traceparent` headers of each request. */
 const received: string[][] = [];
 let server: Served;
 
@@ -41,7 +42,7 @@ async function readWith(options: TraceFleetOptions): Promise<void> {
   await fleet.getRoles();
 }
 
-/** The trace that the service got, once, as the id of its span. */
+/** Returns the span id of the only traceparent that the service got. */
 function sentSpan(): string | undefined {
   expect(received).toEqual([[expect.stringMatching(/^00-\w{32}-\w{16}-01$/)]]);
   return received[0]?.[0]?.split('-')[2];

@@ -1,4 +1,4 @@
-// traceFleet listens on the channels of the process only while a client is traced, or a call of one is under way.
+// traceFleet listens on the channels only while a client is traced, or has open calls.
 import { channel } from 'node:diagnostics_channel';
 import { expect, onTestFinished, test } from 'vitest';
 import { byHand, makeClient, makeService, rejection } from '../request/setup.js';

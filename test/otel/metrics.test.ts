@@ -22,11 +22,9 @@ function tracedClient(options: Partial<FleetClientOptions> = {}, tracing: TraceF
   return fleet;
 }
 
-/** What a histogram counted, by the attributes that tell its points apart. */
 async function counted(name: string): Promise<{ attributes: object; count: number; sum: number | undefined }[]> {
   const points = (await telemetry.points(name)) ?? [];
   return points.map(({ attributes, value }) => {
-    // Its points are those of a histogram.
     const { count, sum } = value as Histogram;
     return { attributes, count, sum };
   });

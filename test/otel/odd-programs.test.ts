@@ -1,5 +1,4 @@
-// Propagators and providers of a program that do not do what their types ask for: no call and no span is lost, and no request carries a header
-// that the client would refuse.
+// Propagators and providers that violate their types lose no call and no span.
 import { propagation, type TextMapPropagator } from '@opentelemetry/api';
 import { NodeTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -19,11 +18,9 @@ afterEach(() => void propagation.disable());
 
 type Headers = Parameters<Fetch>[1]['headers'];
 
-/** Sends headers along as a propagator of the program would. */
 function propagate(inject: (set: (name: string, value: unknown) => void) => void): void {
   const propagator: TextMapPropagator = {
     inject(_context, carrier, { set }) {
-      // Not what the type asks for.
       inject((name, value) => set(carrier, name, value as string));
     },
     extract: (context) => context,
@@ -32,7 +29,7 @@ function propagate(inject: (set: (name: string, value: unknown) => void) => void
   propagation.setGlobalPropagator(propagator);
 }
 
-/** The headers of the requests for two calls, of the login and of GraphQL, with their names as they were given to the fetch. */
+/** Returns the headers of a login and a GraphQL request, with the names that fetch got. */
 async function sentWith(options: Partial<FleetClientOptions> = {}): Promise<Headers[]> {
   const service = makeService();
   const sent: Headers[] = [];
@@ -148,11 +145,10 @@ describe('what is refused', () => {
   ])('%s', (_name, given, message) => {
     const fleet = makeClient(makeService());
     const [first, ...others] = given.map((value) => (value === 'fleet' ? fleet : value));
-    // As a caller without types would.
     const trace = () => traceFleet(first as never, ...(others as never[]));
     expect(trace).toThrow(InvalidInputError);
     expect(trace).toThrow(message);
-    // Nothing is left behind.
+    // A later call still works.
     traceFleet(fleet, providers).end();
   });
 });

@@ -1,4 +1,4 @@
-// A program with OpenTelemetry: its own providers, which keep what they get, and a client of the reference service.
+// A program with its own OpenTelemetry providers, and a client of the reference service.
 import { context, propagation, type Tracer, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
@@ -18,7 +18,7 @@ import {
 import { onTestFinished } from 'vitest';
 import { traceFleet as beginTracing } from '../../src/otel/trace-fleet.js';
 
-/** As a program calls it, and ended with the test: the channels are of the whole process, and of all its test files. */
+/** Ends with the test: the channels belong to the whole process, and so to all its test files. */
 export const traceFleet: typeof beginTracing = (...args) => {
   const tracing = beginTracing(...args);
   onTestFinished(() => tracing.end());
@@ -28,12 +28,11 @@ export const traceFleet: typeof beginTracing = (...args) => {
 export interface Telemetry {
   readonly tracerProvider: NodeTracerProvider;
   readonly meterProvider: MeterProvider;
-  /** Of the program itself. */
   readonly tracer: Tracer;
   spans(): ReadableSpan[];
-  /** The names of the spans in the order of their starts, each below its parent, with the spans that it links after an arrow. */
+  /** Returns span names in start order, indented below parents, with links after an arrow. */
   tree(): string[];
-  /** The points of a metric by their attributes; null when nothing was recorded. */
+  /** Returns the points of a metric with their attributes; null when nothing was recorded. */
   points(name: string): Promise<DataPoint<unknown>[] | null>;
   /** Runs a task as in a program that has registered no context manager. */
   withoutContext<T>(task: () => Promise<T>): Promise<T>;
@@ -53,7 +52,7 @@ export function openTelemetry(): Telemetry {
   const tracerProvider = new NodeTracerProvider({ spanProcessors: [order, new SimpleSpanProcessor(exporter)] });
   tracerProvider.register({ contextManager: new AsyncLocalStorageContextManager() });
   const metricExporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-  // It exports when the test asks for it.
+  // It exports when the test requests it.
   const reader = new PeriodicExportingMetricReader({ exporter: metricExporter, exportIntervalMillis: 2 ** 31 - 1 });
   const meterProvider = new MeterProvider({ readers: [reader] });
   const spans = () => exporter.getFinishedSpans();

@@ -1,4 +1,4 @@
-// traceFleet as a program uses it: with OpenTelemetry's SDK, and exporters that keep what they get.
+// traceFleet with OpenTelemetry's SDK, and exporters that record everything.
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { NodeTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -16,7 +16,6 @@ afterAll(() => telemetry.close());
 beforeEach(() => telemetry.reset());
 afterEach(() => vi.restoreAllMocks());
 
-/** A client that is traced and logged in; the spans of that are gone. */
 async function tracedClient(service: MockService, options: Partial<FleetClientOptions> = {}): Promise<FleetClient> {
   const fleet = makeClient(service, options);
   traceFleet(fleet, providers);
@@ -25,7 +24,6 @@ async function tracedClient(service: MockService, options: Partial<FleetClientOp
   return fleet;
 }
 
-/** Runs a task in a span of the program. */
 function inSpan<T>(name: string, task: () => Promise<T>): Promise<T> {
   return tracer.startActiveSpan(name, (span) => task().finally(() => span.end()));
 }
@@ -228,7 +226,7 @@ describe('failures', () => {
       },
     });
     const { after } = realTimers;
-    // That while is over at once.
+    // Shortens the limit of 5 s to 0.
     vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => after(ms === 5000 ? 0 : ms, run));
     const controller = new AbortController();
     const read = rejection(fleet.getRoles({}, { signal: controller.signal }));

@@ -1,5 +1,4 @@
-// A failover between two real servers: a replica that has run for long takes over and does not have the turn of the holder. Clients reach
-// both through one address, as through a name that moves.
+// A failover between two real servers, behind one address that moves like a DNS name.
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -22,7 +21,6 @@ afterEach(async () => {
 const infoOf = async (port: number, name: string) =>
   new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(String(await ask(port, 'INFO')))?.[1] ?? '';
 
-/** An address that leads to one server at a time. */
 async function movingAddress(port: number) {
   let target = port;
   const sockets = new Set<Socket>();
@@ -47,7 +45,6 @@ async function movingAddress(port: number) {
     server.close();
   });
   return {
-    // A server that listens on a port has such an address.
     port: (server.address() as AddressInfo).port,
     cut,
     moveTo(next: number) {
@@ -57,7 +54,7 @@ async function movingAddress(port: number) {
   };
 }
 
-/** A primary and its replica, both older than half a lease. */
+/** Starts a primary and its replica, both older than half a lease. */
 async function makePair() {
   const [primary, replica] = [await ownServer(), await ownServer()];
   cleanups.push(
@@ -77,7 +74,7 @@ describe.skipIf(isMissing).each(clientMakers)(
   'when a replica takes over, over %s',
   { timeout: 60_000 },
   (_name, connect) => {
-    /** A gate that has never had an answer, as in a process that has just been started. */
+    /** Returns a gate that has never had an answer, as in a new process. */
     async function machine(prefix: string, port: number) {
       const { client, close } = await connect(port);
       const gate = redisGate(client, { prefix, leaseMs: LEASE_MS, whenUnavailable: 'wait' });
@@ -96,7 +93,7 @@ describe.skipIf(isMissing).each(clientMakers)(
       const holder = await machine(prefix, address.port);
       if (has === 'record') await holder.hold('another key', async () => undefined);
       await copy();
-      // Replication stands still from here on.
+      // Replication stops here.
       if (has !== 'everything') await promote();
       const work = byHand();
       let active = 0;
@@ -117,7 +114,7 @@ describe.skipIf(isMissing).each(clientMakers)(
         await promote();
       }
       await primary.kill();
-      // Somebody is there before the holder.
+      // Another process asks before the holder.
       const next = (await machine(prefix, replica.port)).hold('key', async () => begin());
       const onlooker = await machine(prefix, replica.port);
       await until(async () => (await onlooker.state('key')).waiting === 1 || active === 2);
@@ -133,7 +130,7 @@ describe.skipIf(isMissing).each(clientMakers)(
       const prefix = `test-${randomUUID()}`;
       const { client, close } = await connect(primary.port);
       cleanups.push(close);
-      // Its timers stand still: it does not report.
+      // Its timers stand still, so it does not report.
       const holder = gateOver(connectionOver(client), { prefix, leaseMs: LEASE_MS }, new HandTimers());
       const other = await machine(prefix, primary.port);
       await other.hold('another key', async () => undefined);
@@ -171,7 +168,7 @@ describe.skipIf(isMissing).each(clientMakers)(
       await until(async () => (await other.state('key')).waiting === 1);
       for (let cuts = 0; cuts < 3; cuts++) {
         address.cut();
-        // Longer than a holder keeps the turn that does not come back.
+        // Longer than an absent holder keeps the turn.
         await timePasses(primary.port, 2_000);
       }
       work.resolve();

@@ -1,5 +1,6 @@
-// Many machines that share a login: real processes, a real Redis, a service that answers 429 to a second active request. With faults:
-// processes killed and stopped, Redis restarted and stopped, clocks apart, the network cut.
+// Many machines that share a login: real processes, a real Redis, a service that answers 429 to a
+// second active request. Faults: processes killed and stopped, Redis restarted and stopped, clocks
+// apart, the network cut.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening, MockService } from '../../src/mock/service.js';
@@ -41,7 +42,6 @@ interface World {
   readonly job: Omit<Job, 'name'>;
 }
 
-/** A service and a Redis that the machines can reach. */
 async function makeWorld(latencyMs: number, redisSettings: readonly string[] = []): Promise<World> {
   const redis = await ownServer([
     '--bind',
@@ -71,7 +71,7 @@ async function makeWorld(latencyMs: number, redisSettings: readonly string[] = [
   return { service, redis, job };
 }
 
-/** Starts machines, half of them with each client library; they begin to call when all are ready. */
+/** Starts machines that call when all are ready, half of them with each client library. */
 async function startMachines(
   world: World,
   count: number,
@@ -89,19 +89,17 @@ async function startMachines(
   return machines;
 }
 
-/** Resolves when the service has answered so many requests more. */
 async function untilAnswered(service: MockService, count: number): Promise<void> {
   const goal = service.requests.length + count;
   await until(() => service.requests.length >= goal);
 }
 
-/** Holds the next request and resolves when it has arrived. */
 async function holdNext(service: MockService): Promise<void> {
   service.faults.add({ ...held, path: '/graphql' });
   await untilHeld(service);
 }
 
-/** Every call succeeded, and the service made each acknowledged change once and no other. */
+/** Expects that every call succeeded and each acknowledged change was made exactly once. */
 async function expectNothingLost(
   world: World,
   reports: readonly Report[],
@@ -113,7 +111,7 @@ async function expectNothingLost(
   const made = groups.filter((name) => name.startsWith('machine '));
   const madeByOthers = made.filter((name) => !killed.some((machine) => name.startsWith(`${machine} `)));
   expect([...madeByOthers].sort()).toEqual([...changed].sort());
-  // Nor did a machine that was killed make one twice.
+  // A killed machine made no change twice either.
   expect(made).toHaveLength(new Set(made).size);
 }
 
@@ -127,7 +125,7 @@ async function groupsOf({ service }: World): Promise<string[]> {
   return (await fleet.getGroups()).map(({ name }) => name ?? '');
 }
 
-/** The longest time in which the service answered nothing, in ms. */
+/** Returns the longest time without an answer of the service, in ms. */
 function longestGap({ service }: World): number {
   const ends = service.requests
     .filter(({ path }) => path.endsWith('/graphql'))
@@ -147,7 +145,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
     expect(reports.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(asked(world.service, '/login/token').length).toBeLessThanOrEqual(1);
-    // The journal keeps the last 10,000 requests: a second active request would have been answered with 429.
+    // A second active request would have been answered with 429.
     expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
     const firstEnd = Math.min(...reports.map(({ answeredAt }) => answeredAt.at(-1) ?? 0));
     const shares = reports.map(({ answeredAt }) => answeredAt.filter((at) => at <= firstEnd).length);
@@ -161,7 +159,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     const world = await makeWorld(20);
     const machines = await startMachines(world, 5);
     await untilAnswered(world.service, 30);
-    // It dies while it holds the turn or waits for it; most often it holds it.
+    // It dies while it holds the turn or waits for it; usually it holds it.
     await holdNext(world.service);
     const [first, second, ...others] = machines;
     first?.kill();
@@ -193,12 +191,11 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     'Redis is killed and started again %s: nothing is lost, and no two requests are active',
     async (_how, settings) => {
       const world = await makeWorld(20, settings);
-      // The holder has half a lease to report after a restart; the clients of Redis wait up to a second before they connect again.
+      // Enough for half a lease of waiting after a restart, plus a second to reconnect.
       const leaseMs = 3 * LEASE_MS;
       const machines = await startMachines(world, 6, () => ({ leaseMs }));
       for (let round = 0; round < 2; round++) {
         await untilAnswered(world.service, 25);
-        // A request is active all the while: its holder must not lose the turn.
         await holdNext(world.service);
         await world.redis.kill();
         await world.redis.start();
@@ -215,7 +212,6 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     const world = await makeWorld(20);
     const machines = await startMachines(world, 6, () => ({ whenUnavailable }));
     await untilAnswered(world.service, 25);
-    // A request is active all the while: its holder must not lose the turn.
     await holdNext(world.service);
     world.redis.process.kill('SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, 2.5 * LEASE_MS));
@@ -225,7 +221,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     const reports = await Promise.all(machines.map(({ report }) => report));
     await expectNothingLost(world, reports);
     if (whenUnavailable === 'wait') expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
-    // The calls went on without Redis, and share turns again: the last ones met no 429.
+    // The calls continued without Redis, and share turns again: the last ones got no 429.
     else expect(asked(world.service, '/graphql').slice(-10)).toEqual(Array.from({ length: 10 }, () => 200));
   });
 
@@ -234,7 +230,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     const machines = await startMachines(world, 6, () => ({ leaseMs: 10_000 }));
     for (let round = 0; round < 4; round++) {
       await untilAnswered(world.service, 10);
-      // A request is active all the while, for longer than a turn outlives a holder that does not come back.
+      // A request is active all the time, for longer than a turn outlives an absent holder.
       await holdNext(world.service);
       for (let cut = 0; cut < 3; cut++) {
         await ask(world.redis.port, 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
@@ -249,7 +245,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
 
   test('a machine is stopped while it holds the turn, and comes back after others have taken over', async () => {
     const world = await makeWorld(20);
-    // More calls than three stops can let through, 20 ms each: the last one must not come when all calls have been made.
+    // At 20 ms each, more calls than can end before the third stop.
     const machines = await startMachines(world, 4, () => ({ calls: 120 }));
     for (const machine of machines.slice(0, 3)) {
       await untilAnswered(world.service, 10);
@@ -268,7 +264,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     const reports = await Promise.all(machines.map(({ report }) => report));
     await expectNothingLost(world, reports);
     expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
-    // And the login that the test itself makes, to read the groups.
+    // Includes the login of the test itself, which reads the groups.
     expect(asked(world.service, '/login/token')).toEqual([200, 200]);
     expect(asked(world.service, '/login/refresh')).toEqual([]);
   });
@@ -281,7 +277,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
         return;
       }
       const world = await makeWorld(20);
-      // Whoever is cut off from the service cannot know whether a change was made, so these machines only read.
+      // Only reads: a machine that is cut off cannot know if its change was made.
       const machines = await startMachines(world, 5, (index) => ({
         changeEvery: index < 2 && from === 'everything' ? 0 : 4,
       }));

@@ -1,5 +1,6 @@
-// Machines for the tests of many: processes that share a login and a Redis, each in a network namespace of its own where that can be had
-// (Linux, root). The service runs in the test's process and listens on all addresses.
+// Machines for tests with many processes that share a login and a Redis, each in its own network
+// namespace where possible (Linux, root). The service runs in the test's process and listens on all
+// addresses.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +9,10 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a machine does: so many calls one after the other. Every `changeEvery`-th one is a change. */
+/** The job of a machine: `calls` calls in sequence. Every `changeEvery`-th one is a change. */
 export interface Job {
   readonly name: string;
   readonly calls: number;
-  /** 0: only reads. */
   readonly changeEvery: number;
   readonly serviceUrl: string;
   readonly redisHost: string;
@@ -22,17 +22,14 @@ export interface Job {
   readonly leaseMs: number;
   readonly whenUnavailable: 'local' | 'wait' | 'fail';
   readonly encryptionKey: string;
-  /** How far its clock is ahead. */
+  /** Lead of its clock. */
   readonly aheadMs: number;
 }
 
-/** What a machine says when it is through. */
 export interface Report {
-  /** When each call was answered, on the clock of the machine that runs the test. */
+  /** Times of the answers, on the test machine's clock. */
   readonly answeredAt: readonly number[];
-  /** The codes of the calls that failed. */
   readonly failures: readonly string[];
-  /** The changes that were acknowledged. */
   readonly changed: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -84,7 +81,7 @@ process.send(report);
 process.once('message', () => process.exit());
 `;
 
-/** A program with the SDK beside it, built from the sources; below the package, so that it finds its dependencies. */
+/** Builds a program with the SDK, below the package, so that it finds its dependencies. */
 export async function buildProgram(source = program): Promise<{ readonly file: string; readonly remove: () => void }> {
   mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, 'node_modules', '.cache', 'machines-'));
@@ -143,14 +140,14 @@ export interface Network {
   readonly serviceHost: string;
   readonly redisHost: string;
   readonly namespaces: readonly string[];
-  /** Cuts a namespace off from Redis, or from everything; `false` joins it again. */
+  /** Cuts a namespace off from Redis or from everything; `isCut` false reconnects it. */
   cutOff(namespace: string, from: 'redis' | 'everything', isCut: boolean): void;
   remove(): void;
 }
 
 const ip = (...words: string[]) => spawnSync('ip', words, { encoding: 'utf8' });
 
-/** Null where namespaces cannot be had. */
+/** Returns null where namespaces are not available. */
 export function network(count: number): Network | null {
   const tag = `${process.pid % 10_000}`;
   const subnet = `10.213.${process.pid % 250}`;

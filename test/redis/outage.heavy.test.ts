@@ -1,4 +1,4 @@
-// What the gate does while Redis does not answer, and that it is back by itself: killed and started again, and stopped.
+// The gate while Redis does not answer (killed and restarted, or stopped), and its recovery.
 import { afterEach, describe, expect, test } from 'vitest';
 import { localGate } from '../../src/index.js';
 import { type RedisGate, type RedisGateOptions, redisGate } from '../../src/redis/redis.js';
@@ -110,7 +110,7 @@ describe.skipIf(isMissing).each(clientMakers)('while Redis is away, over %s', (_
       started = true;
       expect(active).toBe(0);
     });
-    // A turn of another key, asked for later, has come by then.
+    // A turn of another key, requested later, has been granted by then.
     await gate.hold('other', async () => undefined);
     expect(started).toBe(false);
     work.resolve();
@@ -143,7 +143,7 @@ describe.skipIf(isMissing).each(clientMakers)('while Redis is away, over %s', (_
     const leaving = new AbortController();
     const left = rejection(gate.hold('key', async () => 'never', { signal: leaving.signal }));
     const stays = fencingTokenOf(gate);
-    // Asked later, this one has given up: the others could have too.
+    // This later call has timed out; the others could have too.
     await rejection(fencingTokenOf(impatient));
     leaving.abort(new Error('left'));
     expect(await left).toEqual(new Error('left'));

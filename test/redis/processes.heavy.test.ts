@@ -1,5 +1,4 @@
-// What a process leaves behind in Redis, as processes of their own: one whose second connection is cut ends by itself, one that exits with
-// its answer gives the turn back first, and one that is killed costs the others little.
+// Ending processes and Redis: cut second connections, exits with an answer, kills.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,10 +13,13 @@ const redis = await anyRedis();
 const port = redis?.port ?? 0;
 const isMissing = redis === null && skipped('the tests of processes that end');
 
-/** So long that no test can wait for its end. */
+/** Too long for any test to wait for its end. */
 const LONG_LEASE_MS = 3_600_000;
 
-/** Takes one turn. `exit`: ends with the answer, without `close()`. `close`: closes both, and ends when nothing is left. `hold`: keeps it. */
+/**
+ * Takes one turn. `exit`: exits without `close()`. `close`: closes and ends. `hold`: keeps the
+ * turn.
+ */
 const source = `
 import { redisGate } from './sdk.mjs';
 import { createClient } from 'redis';
@@ -63,7 +65,7 @@ describe.skipIf(isMissing).each(clientMakers)('a process with %s', { timeout: 60
     const { client, close } = await connect(port);
     const gate = redisGate(client, { prefix, leaseMs: LONG_LEASE_MS });
     cleanups.push(close, () => gate.close());
-    // Redis gives no turn of a new prefix in its first half lease, and the Redis of a new machine is younger than half an hour.
+    // A new Redis grants no turn of a new prefix in its first half lease.
     const first = redisGate(client, { prefix, leaseMs: 100 });
     await first.pause('key', 0);
     await first.close();
@@ -81,13 +83,11 @@ describe.skipIf(isMissing).each(clientMakers)('a process with %s', { timeout: 60
 
   const endOf = (child: ChildProcess) => once(child, 'exit').then(([code, signal]): unknown => code ?? signal);
 
-  /** The connections of this name, as Redis tells them. */
   const connections = async (name: string) =>
     String(await ask(port, 'CLIENT', 'LIST'))
       .split('\n')
       .filter((line) => line.includes(` name=${name} `));
 
-  /** The id of the connection that waits for a message. */
   async function waitingConnection(name: string): Promise<string> {
     for (;;) {
       const line = (await connections(name)).find((each) => each.includes(' cmd=blpop '));

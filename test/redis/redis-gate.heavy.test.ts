@@ -1,5 +1,5 @@
-// The gate in Redis, with both clients: one holder per key on all machines, first come first served, priorities, pauses, takeover. Each gate
-// here has a client of its own, as each machine would.
+// The gate in Redis, with both clients: one holder per key on all machines, first come first
+// served, priorities, pauses, takeover. Each gate has its own client, as on its own machine.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { type RedisClient, type RedisGate, type RedisGateOptions, redisGate } from '../../src/redis/redis.js';
@@ -15,7 +15,7 @@ const port = redis?.port ?? 0;
 const isMissing = redis === null && skipped('the tests of redisGate');
 afterAll(() => redis?.stop());
 
-/** So long that nothing in these tests can come from a report or from the end of a lease: only Redis itself can wake a waiter. */
+/** Long enough that only Redis itself can wake a waiter. */
 const LONG_LEASE_MS = 3_600_000;
 
 const USER_KEY = 'https://fleet.example.com user 4711';
@@ -25,7 +25,6 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Waits until so many calls wait for the turn. */
 async function untilWaiting(gate: RedisGate, key: string, count: number): Promise<void> {
   await until(async () => (await gate.state(key)).waiting === count);
 }
@@ -35,14 +34,14 @@ async function untilHeld(gate: RedisGate, key: string): Promise<void> {
 }
 
 describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, connect) => {
-  /** Redis gives no turn of a new key in its first half lease, and the Redis of a new machine is younger than half an hour. */
+  /** Uses each key once: a new Redis grants no turn of a new key in its first half lease. */
   async function makeKnown(client: RedisClient, prefix: string): Promise<void> {
     const gate = redisGate(client, { prefix, leaseMs: 100 });
     for (const key of ['key', 'a', 'b', USER_KEY]) await gate.pause(key, 0);
     await gate.close();
   }
 
-  /** A machine: a gate with a client of its own. */
+  /** Returns a gate with its own client, as on another machine. */
   async function machine(prefix: string, options: RedisGateOptions = {}): Promise<RedisGate> {
     const { client, close } = await connect(port);
     const gate = redisGate(client, { prefix, leaseMs: LONG_LEASE_MS, ...options });
@@ -116,7 +115,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     for (let index = 1; index <= 8; index++) await queue('high', `high ${index}`);
     work.resolve();
     await Promise.all([held, ...waiting]);
-    // The first turn of the key was the held one, so these are turns 2 to 11.
+    // The held turn was the first of the key, so these are turns 2 to 11.
     const highs = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => `high ${from + index}`);
     expect(order).toEqual([...highs(1, 6), 'low', ...highs(7, 8), 'normal']);
@@ -201,7 +200,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const leaseMs = 400;
     const { client, close } = await connect(port);
     cleanups.push(close);
-    // Its timers stand still: it renews nothing, as a process that is stopped.
+    // Its timers stand still, so it renews nothing, like a stopped process.
     const stopped = new HandTimers();
     const warnings: string[] = [];
     const gone = gateOver(
@@ -226,7 +225,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     expect(warnings).toEqual(['GATE_LOST']);
     work.resolve();
     await held;
-    // What the late holder gives back is not the turn of somebody else.
+    // The late holder does not release the turn of another one.
     await gate.hold('key', async () => {
       await gone.close();
       expect((await gate.state('key')).isHeld).toBe(true);

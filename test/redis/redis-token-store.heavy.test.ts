@@ -1,5 +1,4 @@
-// The token store in Redis, with both clients: what every store promises, sessions encrypted, one login and one refresh for all machines,
-// whatever their clocks say.
+// The token store in Redis, with both clients, for machines with different clocks.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +35,7 @@ const FIVE_MINUTES = 300_000;
 describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name, connect) => {
   type Options = Partial<RedisTokenStoreOptions> & { readonly port?: number };
 
-  /** A machine: a store with a client of its own. */
+  /** Returns a store with its own client, as on another machine. */
   async function machine(prefix: string, options: Options = {}): Promise<RedisTokenStore> {
     const { client, close } = await connect(options.port ?? port);
     const protection = options.unencrypted
@@ -122,11 +121,11 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
 
   test('a holder of the lock that was stopped and comes back late does not replace a newer session', async () => {
     const prefix = newPrefix();
-    // A server that has just begun, as one of the test's own, makes all wait for half of a lease: it must be short enough for that.
+    // A new server, as in this test, makes all wait for half a lease, so the lease must be short.
     const late = await machine(prefix, { leaseMs: 10_000 });
     const next = await machine(prefix, { leaseMs: 200 });
     const work = byHand();
-    // What a stopped process looks like to Redis: its lock has ended, another one has had it, and it saves afterwards.
+    // A stopped process: its lock has ended, another one has had it, and then it saves.
     const held = late.withLock('a', async () => {
       await work.promise;
       await late.save('a', { ...session, accessToken: 'late' });
@@ -140,7 +139,6 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     expect((await next.load('a'))?.accessToken).toBe('newer');
   });
 
-  /** The key of the lock, as soon as it is held. */
   async function lockKey(prefix: string): Promise<string> {
     for (;;) {
       const keys = await ask(port, 'KEYS', `{${prefix}}:turn:*`);
@@ -159,7 +157,6 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     });
     let dump = await dumpOf(own?.port ?? port, prefix);
     if (own) {
-      // And what it writes to its disk.
       await ask(own.port, 'SAVE');
       dump += readFileSync(join(own.folder, 'dump.rdb'), 'latin1');
     }
@@ -169,7 +166,6 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     }
   });
 
-  /** Every key and every value under the prefix. */
   async function dumpOf(at: number, prefix: string): Promise<string> {
     const keys = await ask(at, 'KEYS', `*${prefix}*`);
     const parts: string[] = [];
@@ -196,7 +192,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
       expect(ms).toBeGreaterThan(12 * 3_600_000);
       expect(ms).toBeLessThanOrEqual(13 * 3_600_000);
     }
-    // One that ends sooner does not take the list of all of them with it.
+    // A session that ends sooner does not remove the list of all sessions.
     await store.save('b', { ...session, refreshToken: null });
     expect(Number(await ask(port, 'PTTL', `{${prefix}}:sessions`))).toBeGreaterThan(12 * 3_600_000);
   });
@@ -215,7 +211,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
   });
 
   test.each<[string, (text: string) => string, string]>([
-    // Not the last character, whose lowest bits may mean nothing.
+    // Not the last character, whose lowest bits may be unused.
     ['changed', (text) => `${text.slice(0, -9)}${text.at(-9) === 'A' ? 'B' : 'A'}${text.slice(-8)}`, 'is damaged'],
     ['cut', (text) => text.slice(0, 30), 'is damaged'],
     ['written by something else', () => '{"accessToken":"forged"}', 'is damaged'],
@@ -300,7 +296,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     await store.save('a', session);
     expect(await store.load('a')).toEqual(session);
     expect(await dumpOf(port, prefix)).toContain(session.accessToken);
-    // And a store with a key does not write over it unseen.
+    // A store with a key does not overwrite it silently.
     const { client, close } = await connect(port);
     cleanups.push(close);
     expect(await redisTokenStore(client, { prefix, encryptionKey: newKey }).load('a')).toBeNull();
@@ -320,7 +316,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     for (const fleet of clients) await fleet.getRoles();
     expect(asked(service, '/login/token')).toEqual([200]);
     expect(asked(service, '/login/refresh')).toEqual([]);
-    // Each tells the service's time, too.
+    // Each also knows the service's time.
     for (const fleet of clients) expect(Math.abs(fleet.serviceNow() - Date.now())).toBeLessThan(5_000);
     await Promise.all(clients.map((fleet) => fleet.close()));
   });

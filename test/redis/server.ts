@@ -1,5 +1,5 @@
-// The Redis that the tests use: the one that FLEET_TEST_REDIS names, else the one on 127.0.0.1:6379, which other tests use at the same time,
-// or one of their own for tests that stop it. Keys begin with a random prefix.
+// The Redis of the tests: the one in FLEET_TEST_REDIS, else the one on 127.0.0.1:6379, which other
+// tests share. Tests that stop Redis start their own one. Keys begin with a random prefix.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,22 +15,19 @@ import { until } from '../until.js';
 
 const SHARED_PORT = Number(new URL(process.env.FLEET_TEST_REDIS ?? 'redis://127.0.0.1:6379').port || 6379);
 
-/** A server of the test's own. */
 export interface OwnServer {
   readonly port: number;
   readonly process: ChildProcess;
-  /** Where it saves its data. */
   readonly folder: string;
-  /** Kills it; with `start` it comes back on the same port, with the data it has saved. */
+  /** Kills it; `start` restarts it on the same port with its saved data. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Kills it and removes its data. */
   remove(): Promise<void>;
 }
 
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Returns true, for `skipIf`, where no Redis can be had. */
+/** Returns true, for `skipIf`, where no Redis is available. */
 export function skipped(what: string): boolean {
   return skipMissing(what, "Install Debian's redis-server, or name a Redis of this machine in FLEET_TEST_REDIS.");
 }
@@ -69,7 +66,7 @@ export async function ownServer(settings: readonly string[] = ['--appendonly', '
   };
 }
 
-/** The port of the shared Redis, else of one that is started for this file; null when neither can be had. */
+/** Returns the port of the shared Redis, or of one started for this file; null without either. */
 export async function anyRedis(): Promise<{ readonly port: number; readonly stop: () => Promise<void> } | null> {
   if (await answers(SHARED_PORT)) return { port: SHARED_PORT, stop: async () => undefined };
   if (process.env.FLEET_TEST_REDIS) throw new Error('The server that FLEET_TEST_REDIS names does not answer.');
@@ -80,12 +77,12 @@ export async function anyRedis(): Promise<{ readonly port: number; readonly stop
 
 export interface TestClient {
   readonly client: RedisClient;
-  /** What Redis calls its connections. */
+  /** Name of its connections in Redis. */
   readonly name: string;
   readonly close: () => void;
 }
 
-/** Both clients that the entry promises to work with. */
+/** The supported clients. */
 export const clientMakers: readonly [string, (port: number, host?: string) => Promise<TestClient>][] = [
   [
     'redis',
@@ -109,7 +106,6 @@ export const clientMakers: readonly [string, (port: number, host?: string) => Pr
   ],
 ];
 
-/** Sends a command as redis-cli does, and gives the answer. */
 export async function ask(port: number, ...command: string[]): Promise<unknown> {
   const client = new Redis({ port, host: '127.0.0.1' });
   try {
@@ -119,7 +115,7 @@ export async function ask(port: number, ...command: string[]): Promise<unknown> 
   }
 }
 
-/** Waits until so much of Redis' own time has passed, which decides about leases and which no test can move. */
+/** Waits in Redis' own time, which decides about leases and cannot be faked. */
 export async function timePasses(port: number, ms: number): Promise<void> {
   await ask(port, 'BLPOP', `nobody-pushes-${randomUUID()}`, String(ms / 1_000));
 }

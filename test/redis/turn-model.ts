@@ -1,9 +1,8 @@
-// What the script of a turn promises, written as plainly as possible, to compare the script with: the waiting are a list, and everything
-// is looked through from the beginning.
+// A simple model of the turn script: the waiting tickets are a list, searched from the start.
 
 export const LEASE = 10_000;
 const BEAT = 750;
-/** How long a holder keeps the turn whose connection has ended. */
+/** Time after which a holder whose connection has ended loses the turn. */
 const GONE = 1_250;
 const RANK_STEP = 2 ** 51;
 
@@ -13,14 +12,14 @@ interface Waiting {
   readonly arrival: number;
 }
 
-/** Who asks. `hasAnswer`: Redis has answered it before. `connection`: '' when unknown. */
+/** The caller. `hasAnswer`: Redis has answered it before. `connection`: '' when unknown. */
 export interface Caller {
   readonly ticket: string;
   readonly hasAnswer: boolean;
   readonly connection: string;
 }
 
-/** What a replica has that takes over: everything, the record of the server but nothing of this key, or nothing. */
+/** The data of a new primary: all, the server record but no data of this key, or nothing. */
 export type Has = 'everything' | 'record' | 'nothing';
 
 export class TurnModel {
@@ -28,14 +27,13 @@ export class TurnModel {
   micros = 1_800_000_000_000_000;
   server = 'server1';
   startedAt = 1_700_000_000_000;
-  /** Whether the server was a replica before. */
+  /** True when the server was a replica before. */
   isPromoted = false;
   #data = emptyData();
-  /** What the gates know of the server: which one it is, and until when a key without data may be one whose data is gone. */
+  /** The known server, and the time until which missing data may be lost data. */
   #known: { readonly server: string; readonly quietUntil: number } | null = null;
-  /** What was put into the inbox of each ticket. */
   readonly inboxes = new Map<string, string[]>();
-  /** Every fencing token that was given, in order, whatever happened to the data. */
+  /** All granted fencing tokens in order, even after data loss. */
   readonly granted: { readonly ticket: string; readonly fence: number; readonly at: number }[] = [];
 
   get now(): number {
@@ -53,7 +51,7 @@ export class TurnModel {
     if (!keepsData) this.drop(true);
   }
 
-  /** A replica that has run for long takes over. */
+  /** An old replica takes over. */
   failOver(server: string, has: Has): void {
     this.server = server;
     this.startedAt = this.now - 1_000_000_000;
@@ -67,7 +65,7 @@ export class TurnModel {
     this.inboxes.clear();
   }
 
-  /** The place of a ticket that was told one. */
+  /** Last known place of each ticket. */
   readonly places = new Map<string, number>();
 
   take({ ticket, hasAnswer, connection }: Caller, rank: number, place: number | null): string[] {
@@ -117,7 +115,6 @@ export class TurnModel {
     return ['lost'];
   }
 
-  /** The connection of a ticket has ended. */
   gone({ hasAnswer }: Caller, ticket: string, connection: string): string[] {
     const data = this.#begin(hasAnswer);
     if (data.holder === ticket && data.through === connection) {
@@ -219,7 +216,7 @@ export class TurnModel {
 function emptyData() {
   return {
     holder: null as string | null,
-    /** The connection of the holder; '' when unknown. */
+    /** Connection of the holder; '' when unknown. */
     through: '',
     fence: 0,
     until: 0,

@@ -1,5 +1,6 @@
-// The script of a turn against a model of it, over random schedules: who takes, reports, leaves, dies and comes back, pauses, restarts of
-// Redis with and without its data, replicas that take over, connections that end. Time and server are the test's own.
+// Compares the turn script with a model over random schedules: take, report, leave, die and come
+// back, pause, restarts of Redis with and without its data, failovers, ended connections. The test
+// controls time and server.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
@@ -17,7 +18,7 @@ afterAll(async () => {
   await redis?.stop();
 });
 
-// The last four arguments are the time and what the server says of itself.
+// The last four arguments are the time and the facts of the server.
 const script = turnScript({
   time: '{ ARGV[#ARGV - 3], ARGV[#ARGV - 2] }',
   info: 'ARGV[#ARGV - 1]',
@@ -27,7 +28,7 @@ const script = turnScript({
 const everybody = ['a', 'b', 'c', 'd', 'e'];
 const ticket = fc.constantFrom(...everybody);
 const hasAnswer = fc.boolean();
-/** Each ticket has two, so that one can end and be followed by the other. */
+/** Two per ticket, so that one can end and the other follow. */
 const connection = fc.nat(2);
 const step = fc.oneof(
   {
@@ -73,7 +74,7 @@ interface Asking {
   readonly connection?: number;
 }
 
-/** The number of a connection: that of no other ticket. */
+/** Returns a connection number that no other ticket has. */
 const numberOf = (ticket: string, connection = 0) =>
   connection === 0 ? '' : String(10 * (everybody.indexOf(ticket) + 1) + connection);
 
@@ -83,7 +84,7 @@ const callerOf = (ticket: string, { hasAnswer = false, connection }: Asking): Ca
   connection: numberOf(ticket, connection),
 });
 
-/** Runs a schedule in Redis, in one go, and in the model; gives what both answered. */
+/** Runs a schedule in Redis, in one batch, and in the model; returns both answers. */
 async function both(schedule: readonly Step[]) {
   const model = new TurnModel();
   const prefix = `{test-${randomUUID()}}`;
@@ -191,7 +192,9 @@ async function both(schedule: readonly Step[]) {
   return { model, answers, expected };
 }
 
-/** Found by chance: a late report of a lost turn gives the free turn to its own ticket, which waits again and must be told. */
+/**
+ * A late report of a lost turn grants the free turn to its waiting ticket (found by fast-check).
+ */
 const renewsAfterTheDataAreGone: readonly Step[] = [
   { op: 'take', ticket: 'd', rank: 0, knowsPlace: false },
   { op: 'drop' },
@@ -203,7 +206,7 @@ const renewsAfterTheDataAreGone: readonly Step[] = [
   { op: 'renew', ticket: 'd' },
 ];
 
-/** The turn passes on at the very moment that the time of a holder whose connection has ended is over; a report in between keeps it. */
+/** The turn passes on when the time of an ended connection is over, unless it reports. */
 const losesItsConnection: readonly Step[] = [
   { op: 'take', ticket: 'a', rank: 0, knowsPlace: false, connection: 1 },
   { op: 'take', ticket: 'b', rank: 0, knowsPlace: false, connection: 1 },
@@ -245,7 +248,9 @@ test('the model never gives the turn to two living holders, as long as Redis kee
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (schedule) => {
       const model = new TurnModel();
-      /** Until when each ticket may believe that it has the turn: a lease after its last report, less if its connection ends. */
+      /**
+       * Time until which a ticket may believe in its turn: a lease, less if its connection ends.
+       */
       const believes = new Map<string, number>();
       for (const each of schedule) {
         model.micros++;
@@ -272,7 +277,7 @@ test('the model never gives the turn to two living holders, as long as Redis kee
   );
 });
 
-/** Quiet for half a lease, seen by a caller that knows nothing: a process that has just been started. */
+/** Quiet for half a lease, for a caller without knowledge, such as a new process. */
 test.each<[string, Has]>([
   ['that was copied before this turn was taken', 'record'],
   ['that was never copied', 'nothing'],

@@ -1,4 +1,4 @@
-// A long answer is parsed in pieces: the same value as when it is parsed at once, and other work goes on meanwhile.
+// A long answer is parsed in pieces, with the same value, while other work continues.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExactly } from '../../src/core/json.js';
@@ -7,7 +7,6 @@ import { parseLongAnswer } from '../../src/rows/long-answer.js';
 import { anyCharacter } from '../any-character.js';
 import { runs } from '../runs.js';
 
-/** White space and escapes wherever JSON may have them. */
 const space = fc.constantFrom(undefined, 1, '\t', ' \n\r');
 const json = fc.jsonValue({ maxDepth: 5, stringUnit: anyCharacter });
 const data = fc.dictionary(fc.string({ maxLength: 3 }), fc.oneof(fc.array(json), json));
@@ -59,7 +58,7 @@ describe('whatever the size of the pieces', () => {
   });
 });
 
-// A parser that calls itself for each level would end the process.
+// A recursive parser would overflow the stack.
 test.each([
   ['in a row', '{"data":{"a":[1,', ']}}'],
   ['in no list', '{"data":{"a":', '}}'],
@@ -74,7 +73,7 @@ test.each([
 describe('a long answer', () => {
   const rows = Array.from({ length: 80_000 }, (_, id) => ({ id, name: `Zürich, "${id}" 😀`, tags: ['a', 'b'] }));
 
-  /** The reply to this text, and how often the event loop had its turn meanwhile. */
+  /** Returns the reply to this text, and the number of event-loop turns meanwhile. */
   async function turnsToRead(text: string) {
     const response = { ok: true, status: 200, headers: new Headers(), text: async () => text, json: async () => null };
     let turns = 0;

@@ -1,4 +1,4 @@
-// The row scanner against JSON.parse: any document, cut into chunks anywhere.
+// Compares the row scanner with JSON.parse: any document, cut into chunks anywhere.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExactly } from '../../src/core/json.js';
@@ -14,7 +14,7 @@ interface Answer {
   rows: unknown[];
 }
 
-/** The answer put together again from its rows and the rest, as the scanner gives it; the skimmer gives the same, or throws as well. */
+/** Reassembles the answer. The skimmer returns the same one, or throws as well. */
 function scan(chunks: readonly Uint8Array[], batchBytes: number): Answer {
   const scanner = new RowScanner(['rows'], batchBytes);
   for (const chunk of chunks) scanner.feed(chunk);
@@ -40,7 +40,7 @@ function outcome(read: () => Answer): Answer | 'no JSON' {
 function skim(chunks: readonly Uint8Array[], batchBytes: number, memory = new RowBuffer()): Answer {
   const skimmer = new ListReader('rows', memory, batchBytes);
   for (const chunk of chunks) {
-    // Whoever owns the bytes may write to them as soon as they have been taken.
+    // The owner of the bytes may overwrite them afterwards.
     const lent = Buffer.from(chunk);
     skimmer.feed(lent);
     lent.fill(0);
@@ -51,7 +51,7 @@ function skim(chunks: readonly Uint8Array[], batchBytes: number, memory = new Ro
   return { answer: parseExactly(rest), rows: all };
 }
 
-/** The same for a reader that takes all rows that are there after each chunk. */
+/** As `scan`, for a reader that takes all available rows after each chunk. */
 function skimWhileArriving(chunks: readonly Uint8Array[], batchBytes: number): Answer {
   const skimmer = new ListReader('rows', new RowBuffer(), batchBytes);
   const all: unknown[] = [];
@@ -70,7 +70,6 @@ function chunksOf(text: string, cuts: readonly number[]): Uint8Array[] {
   return places.slice(1).map((end, at) => bytes.subarray(places[at], end));
 }
 
-/** White space wherever JSON allows it. */
 function spaced(value: unknown, space: string): string {
   if (Array.isArray(value))
     return `[${space}${value.map((one) => spaced(one, space)).join(`${space},${space}`)}${space}]`;
@@ -89,13 +88,13 @@ const json = fc.jsonValue({ maxDepth: 4, stringUnit: anyCharacter });
 const row = fc.oneof(json, fc.dictionary(text, fc.oneof(text, json)), fc.constant(null));
 const cuts = fc.array(fc.nat(), { maxLength: 30 });
 const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
-/** Beside the rows there may be anything, with the very names that the scanner looks for. */
+/** Other members may have the very names that the scanner looks for. */
 const beside = fc.dictionary(
   fc.constantFrom('errors', 'extensions', 'rows', 'x'),
   fc.oneof(json, fc.constant({ data: { rows: [1] } })),
 );
 
-/** Found by chance: the second chunk begins within a string of a row, and the errors hold a list of the same path, but deeper. */
+/** A chunk ends within a string, and the errors have a deeper list (found by fast-check). */
 const listDeeperInTheErrors: [unknown[], object, object, boolean, string, number[], number] = [
   [{ '\u0000': '' }],
   { errors: { data: { rows: [1] } } },
@@ -139,7 +138,6 @@ describe('the scanner gives what JSON.parse gives', () => {
         const scanner = new RowScanner(['q0', 'q1', 'q2'], size);
         for (const chunk of chunksOf(whole, places)) scanner.feed(chunk);
         const { lists, rest } = scanner.end();
-        // It is written from such an object.
         const parsed = parseExactly(whole) as { data: Record<string, unknown> };
         const expected = Object.entries(parsed.data).filter(([name, rows]) => name !== 'other' && Array.isArray(rows));
         expect([...lists].map(([name, batches]) => [name, batches.flatMap(parseBatch)])).toEqual(expected);
@@ -200,7 +198,7 @@ describe('the skimmer', () => {
           const document = errorsFirst ? { errors, data: { rows }, ...others } : { data: { rows }, ...around };
           const whole = spaced(JSON.parse(JSON.stringify(document)), white);
           const skimmed = outcome(() => skim(chunksOf(whole, places), batchBytes));
-          // Errors between rows and extensions that look like rows: nothing is given rather than that they are lost.
+          // Nothing is returned if errors could be lost between look-alike rows.
           if (skimmed === 'no JSON' && !errorsFirst && errors?.length && others.extensions?.rows.length) return;
           expect(skimmed).toMatchObject({
             rows,
@@ -223,7 +221,7 @@ describe('the skimmer', () => {
 
   test('while an answer is read, others may write where its rows have been read, and only there', () => {
     const memory = new RowBuffer();
-    // In the middle come rows that are cut in the wrong place, so that what is left of the answer is scanned.
+    // The middle rows are cut in the wrong place, so that the rest of the answer is scanned.
     const rows = Array.from({ length: 9000 }, (_, id) => ({ id, text: 'a'.repeat(100) })).map((row) =>
       row.id > 5000 && row.id < 6000 ? [1, row] : row,
     );

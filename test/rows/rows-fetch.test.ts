@@ -1,4 +1,4 @@
-// Answers with several long lists, over real connections: the rows are set apart, and the rest is an answer like any other.
+// Answers with several long lists, over real connections.
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
@@ -24,7 +24,6 @@ const lists = { q0: rowsOf('first', 4000), q1: [], q2: rowsOf('third', 2000) };
 const answer = { data: { ...lists, q3: null }, errors: [{ message: 'no such vehicle', path: ['q3'] }] };
 const body = Buffer.from(JSON.stringify(answer));
 
-/** Sends one request, and reads the rows of its answer. */
 async function ask(
   respond: (outgoing: ServerResponse) => void,
   http: HttpTransport = undiciTransport({}),

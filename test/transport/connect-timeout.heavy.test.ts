@@ -1,4 +1,4 @@
-// How long a connection may take to open. The server accepts TCP connections and never answers the TLS handshake.
+// The connect timeout, with a server that accepts TCP and never answers the TLS handshake.
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { failureOf } from '../../src/request/failure.js';

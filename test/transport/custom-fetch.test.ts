@@ -1,4 +1,4 @@
-// A fetch of the program itself in place of the connections: it is called only when the request may leave, whole or in pieces.
+// A custom fetch: called only when the request may be sent, and read whole or in pieces.
 import { describe, expect, test } from 'vitest';
 import { AbortFlag } from '../../src/core/deadline.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
@@ -25,7 +25,7 @@ describe.each([
   test('beforeSend is called right before it', async () => {
     const { events, fetch, init } = transport();
     const sending = fetch('http://service.test/', { ...init, beforeSend: () => void events.push('beforeSend') });
-    // In the same turn of the event loop, with nothing in between.
+    // In the same event-loop turn, with nothing in between.
     expect(events).toEqual(['beforeSend', 'fetch']);
     await sending;
   });

@@ -1,4 +1,4 @@
-// A response that its reader holds back is not silent: attemptTimeoutMs counts only while bytes could arrive.
+// A paused response is not silent: attemptTimeoutMs counts only while bytes could arrive.
 import { expect, test } from 'vitest';
 import { withAttemptTimeout } from '../../src/transport/attempt-timeout.js';
 import type { HttpFetch, HttpRequestInit } from '../../src/transport/http-transport.js';

@@ -1,4 +1,4 @@
-// What every thin layer does, over real HTTP: the same requests, answers and failures whoever carries them.
+// The common behaviour of all transports, over real HTTP: the same requests, answers and failures.
 import type { RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
@@ -85,7 +85,7 @@ describe.each(wires)('over %s', (_name, make) => {
         expect(response).toMatchObject({ status, ok: status < 300 });
         expect(response.headers.get('retry-after')).toBe('7');
         expect(await response.text()).toBe(status === 204 ? '' : '{"a":1}');
-        // A redirect is not followed: a token goes nowhere else.
+        // A redirect is not followed: the token is not sent elsewhere.
         expect(paths).toEqual(['/here']);
       },
     );
@@ -218,7 +218,7 @@ describe.each(wires)('over %s', (_name, make) => {
 
     test('that the server closes at the next request break it, and a client sends its query again', async () => {
       const service = makeService();
-      // The socket of the first query is the server's to close: it does so when it is asked again.
+      // The server closes the socket of the first query when the socket is used again.
       const stale = new Map<Socket, number>();
       const front = await serve((request, response) => {
         const uses = (stale.get(request.socket) ?? 0) + 1;
@@ -331,7 +331,7 @@ describe.each(wires)('over %s', (_name, make) => {
       let bytes = 0;
       const { port } = await tcp((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
       const wire = thin();
-      await rejection(wire.fetch('http://service.invalid/', get)); // whatever is loaded at first is loaded now
+      await rejection(wire.fetch('http://service.invalid/', get)); // all modules are loaded now
       const controller = new AbortController();
       const sending = rejection(wire.fetch(`http://127.0.0.1:${port}/`, { ...post, signal: controller.signal }));
       controller.abort(reason);
@@ -472,7 +472,7 @@ describe.each(wires)('over %s', (_name, make) => {
       expect(requests).toBe(0);
     });
 
-    // Elsewhere 127.0.0.2 is nobody's address.
+    // On other systems no server can listen on 127.0.0.2.
     test.runIf(process.platform === 'linux')('of a server with another name is refused', async () => {
       const { url } = await serve((_request, response) => response.end('secret'), { tls: true, host: '127.0.0.2' });
       const error = await rejection(thin({ ca: testAuthority }).fetch(url, post));
@@ -487,7 +487,7 @@ describe.each(wires)('over %s', (_name, make) => {
   });
 });
 
-/** A server that speaks whatever a test makes it say. */
+/** Starts a TCP server whose protocol the test defines. */
 async function tcp(listener: (socket: Socket) => void): Promise<{ port: number }> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

@@ -1,5 +1,4 @@
-// Connections that may be dead: one that was idle for long, by the wall clock, is not used again, and TCP asks the other end of a silent
-// one whether it is there.
+// Possibly dead connections: idle ones are not reused, and TCP probes silent ones.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,7 +18,7 @@ afterEach(async () => {
 
 const get = { method: 'GET', headers: {} } as const;
 
-/** A proxy that carries everything to the one server there is. */
+/** Starts a proxy that sends everything to one server. */
 async function proxyTo(port: number): Promise<string> {
   const proxy = createServer((_request, response) => response.end('plain'));
   proxy.on('connect', (_request, socket) => {
@@ -35,7 +34,8 @@ async function proxyTo(port: number): Promise<string> {
     proxy.closeAllConnections();
     proxy.close();
   });
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`; // a listening TCP server has one
+  // a listening TCP server has one
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 }
 
 type Make = (clock: Clock, port: number) => Promise<HttpTransport>;
@@ -180,10 +180,7 @@ test('a proxied request under way is not given up when the next one gets new con
   expect(await (await slow).text()).toBe('answer to /slow');
 });
 
-/**
- * The timer of an open socket, as the kernel of Linux lists it: 02 is keep-alive. Both ports name it, because an ended connection of another
- * test to another server may have had the same one here.
- */
+/** Returns the kernel's timer of a socket (02: keep-alive). The local port alone may be reused. */
 function timerOf(localPort: number, remotePort: number): string | undefined {
   const [local, remote] = [localPort, remotePort].map((port) => port.toString(16).toUpperCase().padStart(4, '0'));
   const line = readFileSync('/proc/net/tcp', 'utf8')

@@ -1,4 +1,4 @@
-// What proxies and gateways do: they refuse, carry plain http, and send answers nobody asked for.
+// Proxies and gateways: they refuse, carry plain http, and send unexpected answers.
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -16,10 +16,11 @@ afterEach(async () => {
 async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(async () => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has one
+  // a listening TCP server has one
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A proxy that answers every CONNECT with this status, and everything else by the listener. */
+/** Starts a proxy that answers CONNECT with this status; the listener answers the rest. */
 async function proxy(status: number, listener: RequestListener = (_request, response) => response.end()) {
   const asked: string[] = [];
   const server = createHttpServer((request, response) => {
@@ -44,7 +45,7 @@ function clientThrough(transport: HttpTransport, baseUrl: string): ClientOver {
   return fleet;
 }
 
-/** With a session at hand, the change itself is the first request. */
+/** A stored session, so that the change itself is the first request. */
 function keptSession() {
   const session = {
     username: 'demo',

@@ -1,4 +1,4 @@
-// Responses that are too large: given up, told once, and never decoded in one go.
+// Responses that are too large: cancelled, reported once, and never decoded in one go.
 import { PassThrough } from 'node:stream';
 import { brotliCompressSync, constants, createBrotliCompress, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -35,7 +35,6 @@ async function brotliOf(piece: string, times: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A service whose answers to GraphQL are these bytes. */
 async function serving(body: Buffer, encoding?: string): Promise<Served & { asked: () => number }> {
   const service = makeService();
   let asked = 0;
@@ -88,7 +87,7 @@ describe.each(makers)('over %s', (name, make) => {
     expect(asked()).toBe(1);
   });
 
-  // The global fetch does not say how many bytes there were before it decompressed them.
+  // The global fetch does not report the compressed size.
   if (name === 'the global fetch') return;
   test('a body that becomes thousands of times larger is given up', async () => {
     const { url, asked } = await serving(bomb, 'br');
@@ -116,7 +115,6 @@ test('a large body that arrives without end is given up when it exceeds the limi
 });
 
 describe('a long body', () => {
-  /** How often the event loop had its turn meanwhile. */
   async function turnsDuring<T>(work: Promise<T>): Promise<{ turns: number; value: T }> {
     let turns = 0;
     let immediate = setImmediate(function again() {

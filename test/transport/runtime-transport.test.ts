@@ -1,4 +1,4 @@
-// How programs send: undici, its own fetch in Bun, and what a program reads that could not load undici.
+// The transport of programs: undici, fetch in Bun, and the error without undici.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Runtime, runtimeTransport } from '../../src/transport/runtime-transport.js';
 import { serve, testAuthority } from '../request/http-server.js';
@@ -10,7 +10,6 @@ afterEach(async () => {
 
 const get = { method: 'GET', headers: {} } as const;
 
-/** A runtime whose fetch only notes what it was asked. */
 function runtimeWith(versions: Runtime['versions']): { runtime: Runtime; asked: [string, unknown][] } {
   const asked: [string, unknown][] = [];
   const runtime: Runtime = {

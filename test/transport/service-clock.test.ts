@@ -1,5 +1,4 @@
-// What time the service has, as a client learns it from the Date of answers. Two clocks in the hands of the test: the service's
-// and this machine's.
+// The service's time from Date headers. The test controls the clocks of service and machine.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -11,7 +10,6 @@ import { asked, ClientOver, makeClient, makeService, START } from '../request/se
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** How far a machine is off in these tests. */
 const OFF = 3.6 * DAY;
 
 function handClock(time: number) {
@@ -23,14 +21,13 @@ function handClock(time: number) {
   };
 }
 
-/** A service at START, and a machine that is behind it. */
+/** Creates a service at START, and a machine whose clock is behind it. */
 function apart(options: Partial<FleetClientOptions> = {}, behind = OFF) {
   const service = makeService();
   const local = handClock(START - behind);
   return { service, local, fleet: makeClient(service, { clock: local, ...options }) };
 }
 
-/** The service's fetch with other headers in its answers. */
 function withHeaders({ fetch }: MockService, change: (headers: Headers) => void): Fetch {
   return async (url, init) => {
     const answer = await fetch(url, init);
@@ -40,7 +37,7 @@ function withHeaders({ fetch }: MockService, change: (headers: Headers) => void)
   };
 }
 
-/** A Date has whole seconds: the service's time is known to half of one. */
+/** A Date has whole seconds, so the error is up to half a second. */
 const nearly = (time: number) => ({ asymmetricMatch: (value: number) => Math.abs(value - time) <= 500 });
 
 describe('the time of the service', () => {
@@ -103,9 +100,9 @@ describe('the time of the service', () => {
     service.clock.advance(700);
     local.advance(700);
     await fleet.getLabels();
-    // The Date of .7 s is 700 ms old: the second answer says that the service is not behind the middle of the second.
+    // The second answer shows that the service is not behind the middle of the second.
     expect(Math.abs(fleet.serviceNow() - service.clock.now())).toBeLessThanOrEqual(500);
-    // Nor does a slow answer make it worse.
+    // A slow answer does not make it worse.
     const known = fleet.serviceNow() - local.now();
     eachWay = 30_000;
     await fleet.getLabels();
@@ -142,7 +139,7 @@ describe('the time of the service', () => {
   });
 
   test('is what a Retry-After date is read by', async () => {
-    // The shortest pause that chance allows.
+    // The shortest random pause.
     vi.spyOn(Math, 'random').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
     const service = makeService();
@@ -253,7 +250,7 @@ test('a server that sends no Date does no harm', async () => {
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo; // Of a server on a port, not a pipe.
+  const { port } = server.address() as AddressInfo;
   const fleet = makeClient(makeService(), {
     baseUrl: `http://127.0.0.1:${port}`,
     clock: handClock(START),
@@ -265,7 +262,7 @@ test('a server that sends no Date does no harm', async () => {
 });
 
 describe('a service clock that jumps', () => {
-  /** A service behind a gateway whose clock can be set, and a client on a machine. */
+  /** Creates a service behind a gateway with an adjustable clock, and a client on a machine. */
   function gateway(machineOff = 0, options: Partial<FleetClientOptions> = {}) {
     const service = makeService();
     const ahead = { ms: 0 };

@@ -1,4 +1,4 @@
-// Every compression that the SDK asks for comes off while a body arrives, whatever the chunks.
+// Every requested compression is decompressed while a body arrives, whatever the chunks.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { decoderFor } from '../../src/transport/stream-decompression.js';

@@ -1,4 +1,4 @@
-// What the thin layer over undici does besides what every thin layer does: proxies.
+// The behaviour of the undici transport that other transports do not have: proxies.
 import { createServer, get } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const asking = { method: 'GET', headers: {} } as const;
 
-/** A proxy that carries everything to the one server there is, whatever host is asked for. */
+/** Starts a proxy that sends everything to one server, whatever host is requested. */
 async function proxyTo(port: number): Promise<{ address: string; seen: (string | undefined)[] }> {
   const seen: (string | undefined)[] = [];
   const proxy = createServer((request, response) => {
@@ -37,7 +37,8 @@ async function proxyTo(port: number): Promise<{ address: string; seen: (string |
     proxy.closeAllConnections();
     proxy.close();
   });
-  return { address: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen }; // a listening TCP server has one
+  // a listening TCP server has one
+  return { address: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
 }
 
 test.each(['http://', ''])(

@@ -1,4 +1,4 @@
-// The parts of the contract that are marked as assumed, and what the live schema says about each.
+// The parts of the contract that are marked as assumed, and their comparison with the live schema.
 import { type GraphQLSchema, isInputObjectType, isIntrospectionType, isObjectType, isScalarType } from 'graphql';
 import type { Difference, Walk } from './differences.js';
 import type { AssumptionFinding } from './findings.js';
@@ -25,7 +25,6 @@ interface Marked {
     | undefined;
 }
 
-/** Every assumption, in the order of the contract. */
 export function assumptionsOf(contract: GraphQLSchema): readonly Assumption[] {
   const found: Assumption[] = [];
   for (const type of Object.values(contract.getTypeMap())) {
@@ -47,7 +46,6 @@ function note(found: Assumption[], where: string, definition: Marked): void {
   found.push({ where, part, reason: String(said('reason') ?? '') });
 }
 
-/** Each assumption, compared with the live schema. */
 export function judge(assumptions: readonly Assumption[], walk: Walk): readonly AssumptionFinding[] {
   return assumptions.map(({ where, part }) => {
     const detail = detailOf(where, walk);
@@ -58,10 +56,10 @@ export function judge(assumptions: readonly Assumption[], walk: Walk): readonly 
   });
 }
 
-/** How the live schema differs; null when it does not, undefined when it cannot be told. */
+/** Describes the difference in the live schema; null without one, undefined if unknown. */
 function detailOf(where: string, walk: Walk): string | null | undefined {
   const [kind = '', name] = where.split(' ');
-  // What the contract shows somewhere is judged by that place.
+  // A place that the contract shows anywhere is judged by that place only.
   const differencesOf = (isShown: boolean) => (isShown ? walk.differences : [...walk.differences, ...walk.assumed]);
   if (kind === 'scalar') return scalarDetail(name ?? '', walk);
   if (name !== undefined) {
@@ -82,20 +80,19 @@ function scalarDetail(name: string, { scalars }: Walk): string | null | undefine
   return `is ${others.map(([other, count]) => `${other} (${count} ${count === 1 ? 'place' : 'places'})`).join(', ')}`;
 }
 
-/** What is new and need not be given refutes nothing. */
 function told(differences: readonly Difference[]): string | null {
   const against = differences.filter(({ kind, isDemand }) => kind !== 'added' || isDemand);
   return against.length === 0 ? null : against.map(({ where, what }) => `${where}: ${what}`).join('; ');
 }
 
-/** Whether a difference is about an assumption, and so reported there. */
+/** True when a difference is about an assumption, and so reported there. */
 export function isAssumed(
   difference: Difference,
   assumptions: ReadonlySet<string>,
   scalarAt: (where: string) => string | null,
 ): boolean {
   const { where, owner, kind } = difference;
-  // A member that has to be given breaks calls, whatever was assumed of the others.
+  // A new required member breaks calls, whatever was assumed about the others.
   if (kind === 'added' && difference.isDemand) return false;
   if (assumptions.has(where)) return kind === 'changed';
   if (owner !== null && (assumptions.has(`type ${owner}`) || assumptions.has(`input ${owner}`))) return true;

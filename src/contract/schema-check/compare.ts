@@ -25,7 +25,7 @@ export function compare(live: GraphQLSchema): SchemaReport {
   const structures = new Set(assumptions.flatMap(({ where, part }) => (part === 'STRUCTURE' ? where : [])));
   const walk = differencesOf(contract, live, (where) => structures.has(where));
   const usedBy = usesOf(contract);
-  // graphql finds an argument that is missing in a document; the members of a variable are not in it.
+  // graphql finds a missing argument in a document, but not the missing members of a variable.
   const demands = walk.differences.filter(
     ({ isDemand, owner, where }) => isDemand && !where.endsWith(')') && !marked.has(`input ${owner}`),
   );
@@ -39,12 +39,10 @@ export function compare(live: GraphQLSchema): SchemaReport {
   };
 }
 
-/** In the order of the contract. */
 function names(): readonly OperationName[] {
   return Object.values(operations).map(({ name }) => name);
 }
 
-/** Lists the members that calls of an operation have to give now. */
 function demandsOn(
   operation: OperationName,
   demands: readonly Difference[],
@@ -56,7 +54,7 @@ function demandsOn(
 function findingOf(operation: OperationName, live: GraphQLSchema, demands: readonly string[]): OperationFinding {
   const { kind, document } = operations[operation];
   const root = kind === 'mutation' ? live.getMutationType() : live.getQueryType();
-  // If the root type is missing, graphql cannot validate the document and finds no error.
+  // graphql cannot validate against a missing root type and finds no error.
   const errors = root
     ? validate(live, parse(document, { noLocation: true }))
     : [{ message: `The service has no ${kind}.` }];
@@ -64,7 +62,7 @@ function findingOf(operation: OperationName, live: GraphQLSchema, demands: reado
   return { operation, status: reasons.length === 0 ? 'works' : 'breaks', reasons };
 }
 
-/** Which operations use a field, a type's member or an argument. */
+/** Returns a lookup of the operations that use a field, a type's member or an argument. */
 function usesOf(contract: GraphQLSchema): (where: string) => readonly OperationName[] {
   const users = new Map<string, Set<OperationName>>();
   const add = (where: string, name: OperationName) => users.set(where, (users.get(where) ?? new Set()).add(name));
@@ -85,7 +83,7 @@ function usesOf(contract: GraphQLSchema): (where: string) => readonly OperationN
   return (where) => {
     const root = where.replace(/\(.*$/, '');
     if (Object.hasOwn(operations, root)) return names().filter((name) => name === root);
-    // A member that the contract does not have concerns all who send the input.
+    // A member that is not in the contract concerns all operations with that input.
     return [...(users.get(root) ?? users.get(root.replace(/\..*$/, '')) ?? [])];
   };
 }
@@ -100,7 +98,6 @@ function addInput(contract: GraphQLSchema, type: string, add: (where: string) =>
   }
 }
 
-/** The scalar of a field or member of the contract. */
 function scalarAt(contract: GraphQLSchema, where: string): string | null {
   const [owner = '', member = ''] = where.split('.');
   const type = contract.getType(owner);

@@ -1,7 +1,7 @@
-// Finds the differences of two schemas by walking both from their root types. Types are paired by where they are used, not by name,
-// because a service may give the same type another name. graphql's findBreakingChanges pairs by
-// name: it reports such a type as removed, and does not compare its members. It does not report new
-// fields, and its findings are sentences, from which a program cannot take the place.
+// Finds the differences of two schemas by walking both from their root types. Types are paired by
+// their use, not by name, because a service may rename a type. graphql's findBreakingChanges pairs
+// by name: it reports a renamed type as removed and does not compare its members. It also ignores
+// new fields, and its findings are sentences without a machine-readable place.
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -27,29 +27,28 @@ export interface Difference {
   readonly kind: 'removed' | 'changed' | 'added';
   /** In the contract's names: `Vehicle.vin`, `getVehicles(filter)`, `getVehicles`. */
   readonly where: string;
-  /** The contract's type it is in; null for a root field or its argument. */
+  /** Contract type of the member; null for a root field or its argument. */
   readonly owner: string | null;
   readonly what: string;
-  /** Whether a member has come that has to be given. */
+  /** True for a new required member. */
   readonly isDemand: boolean;
 }
 
 export interface Walk {
-  /** What differs where the contract says what there is. */
+  /** Differences where the contract defines the members. */
   readonly differences: readonly Difference[];
-  /** What differs only below fields whose members are assumed. */
+  /** Differences only below fields whose members are assumed. */
   readonly assumed: readonly Difference[];
-  /** Everything of the contract that was compared with the live schema. */
   readonly seen: ReadonlySet<string>;
-  /** The part of it that was compared where the contract says what there is. */
+  /** The compared parts whose members the contract defines. */
   readonly shown: ReadonlySet<string>;
-  /** For each scalar of the contract, what the service has in its place, and how often. */
+  /** Per scalar of the contract: the service's types in its place, with counts. */
   readonly scalars: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** For each field that holds records, where they differ. */
+  /** Differences of the records of each field. */
   readonly below: ReadonlyMap<string, readonly Difference[]>;
 }
 
-/** `assumedBelow`: the fields of the contract whose members are assumed, such as `LatestData.address`. */
+/** `assumedBelow`: fields of the contract with assumed members, such as `LatestData.address`. */
 export function differencesOf(
   contract: GraphQLSchema,
   live: GraphQLSchema,
@@ -61,15 +60,14 @@ export function differencesOf(
   return walker.walk();
 }
 
-/** A part of a type or of a field: an operation, a field, an argument or a member of an input. */
 type Part = GraphQLField<unknown, unknown> | GraphQLArgument | GraphQLInputField;
 
-/** What a type is used for: values fit more loosely than the names of types in documents. */
+/** The use of a type: values may differ more than the type names in documents. */
 type Use = 'value' | 'argument';
 
 class Walker {
   readonly #assumedBelow: (where: string) => boolean;
-  /** Types below assumed fields, compared last: the same types elsewhere are what the contract shows. */
+  /** Types below assumed fields, compared last: the contract may define them elsewhere. */
   readonly #deferred: (() => void)[] = [];
   readonly #assumed = new Map<string, Difference>();
   #isBelowAssumed = false;
@@ -102,7 +100,6 @@ class Walker {
     this.#parts([], mine, other, 'operation', null, (name) => name);
   }
 
-  /** Compares two types of the same kind. Returns where they differ. */
   #members<Type extends GraphQLObjectType | GraphQLInputObjectType>(ours: Type, theirs: Type): readonly Difference[] {
     const key = `${ours.name} ${theirs.name}`;
     const before = this.#pairs.get(key);
@@ -115,10 +112,7 @@ class Walker {
     return found;
   }
 
-  /**
-   * Compares parts by name. A service that demands less of an input than the contract does is no
-   * difference.
-   */
+  /** Compares parts by name. Fewer required members of an input are no difference. */
   #parts(
     found: Difference[],
     ours: readonly Part[],
@@ -196,7 +190,7 @@ function isRecord(type: GraphQLNamedType): boolean {
   return isObjectType(type) || isInputObjectType(type);
 }
 
-/** Returns true for integers, JSON and enums by another name. */
+/** True for integers, JSON and enums with another name. */
 function fits(ours: GraphQLNamedType, theirs: GraphQLNamedType): boolean {
   if (isEnumType(ours)) return isEnumType(theirs);
   if (INTEGER.test(ours.name)) return INTEGER.test(theirs.name);
@@ -209,7 +203,6 @@ function isDemanded(part: Part): boolean {
   return !('args' in part) && isRequiredArgument(part);
 }
 
-/** Names both types, by their kinds where the names are equal. */
 function otherThan(mine: GraphQLNamedType, other: GraphQLNamedType): string {
   if (mine.name !== other.name) return `is ${other.name}, and not ${mine.name}`;
   return `is ${kindOf(other)} ${other.name}, and not ${kindOf(mine)}`;
@@ -221,7 +214,6 @@ function kindOf(type: GraphQLNamedType): string {
   return isInputObjectType(type) ? 'the input type' : 'the object type';
 }
 
-/** Returns the number of lists around the type. */
 function depthOf(type: GraphQLType): number {
   const nullable = getNullableType(type);
   return isListType(nullable) ? 1 + depthOf(nullable.ofType) : 0;

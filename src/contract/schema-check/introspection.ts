@@ -1,4 +1,3 @@
-// Reads the schema of the live service by introspection.
 import {
   buildClientSchema,
   type GraphQLSchema,
@@ -9,19 +8,18 @@ import {
 import { GraphQLResponseError, HttpError, ProtocolError } from '../../core/errors.js';
 import type { SchemaClient, SchemaOptions } from './schema-client.js';
 
-/** Null when the service refuses to describe itself. */
+/** Returns the schema; null when the service refuses introspection. */
 export async function introspect(client: SchemaClient, options: SchemaOptions): Promise<GraphQLSchema | null> {
   let data: Record<string, unknown>;
   try {
     data = await described(client, options);
   } catch (error) {
-    // The client may come from another copy of this package, whose classes are others.
+    // The client may come from another copy of this package, with other classes.
     if (GraphQLResponseError.is(error)) return null;
     throw error;
   }
   if (typeof data.__schema !== 'object' || data.__schema === null) return null;
   try {
-    // buildClientSchema checks its form.
     return buildClientSchema(data as unknown as IntrospectionQuery, { assumeValid: true });
   } catch (cause) {
     throw new ProtocolError('The service describes its schema in a way that cannot be read.', {
@@ -39,7 +37,7 @@ async function described(client: SchemaClient, options: SchemaOptions): Promise<
       options,
     );
   try {
-    // Without this the service leaves out deprecated arguments, and they would look removed.
+    // Otherwise the service leaves out deprecated arguments, and they would look removed.
     return await ask(true);
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -48,7 +46,7 @@ async function described(client: SchemaClient, options: SchemaOptions): Promise<
   }
 }
 
-/** Whether the service is there and does not want to answer this. */
+/** True when the service answers, but refuses this request. */
 export function isRefusal(error: unknown): boolean {
   return GraphQLResponseError.is(error) || (HttpError.is(error) && !error.retryable);
 }

@@ -1,5 +1,5 @@
-// The report on a service that refuses introspection: each operation is sent with `@skip(if: true)` on its field, so that the service
-// validates it and runs nothing.
+// The report on a service that refuses introspection. Each operation is sent with `@skip(if: true)`
+// on its field, so that the service validates it and runs nothing.
 import {
   buildSchema,
   type GraphQLInputType,
@@ -49,10 +49,10 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
   return { source: 'probing', operations: found, assumptions, changes: [] };
 }
 
-/** Sends a document whose only root field is `name`. Returns why the service does not understand it. */
+/** Sends a document whose only root field is `name`. Returns the service's validation errors. */
 type Ask = (name: string, document: string, variables: Record<string, unknown>) => Promise<readonly string[]>;
 
-/** The root field was skipped, or is there because the service does not respect that. Anything else answers another question. */
+/** Returns an error for an answer with another root field; a skipped field may be missing. */
 function misanswered(name: string, data: Record<string, unknown>): readonly string[] {
   const [member] = Object.keys(data);
   if (member === undefined || Object.hasOwn(data, name)) return [];
@@ -60,10 +60,7 @@ function misanswered(name: string, data: Record<string, unknown>): readonly stri
 }
 const LONGEST_MEMBER = 64;
 
-/**
- * A service that only misses members of an input which the contract does not show still understands the operation: what to send is up to
- * the caller.
- */
+/** `unknown` when only members are missing that the contract does not show: the caller decides. */
 function findingOf(
   operation: OperationName,
   args: readonly { readonly type: string }[],
@@ -80,7 +77,7 @@ function findingOf(
   };
 }
 
-/** `shown`: without the members that are assumed, except those that the contract demands. */
+/** `shown`: without the assumed members, except those that the contract requires. */
 type Members = 'shown' | 'all';
 
 function variablesOf(contract: GraphQLSchema, operation: OperationName, members: Members): Record<string, unknown> {
@@ -91,7 +88,6 @@ function variablesOf(contract: GraphQLSchema, operation: OperationName, members:
   return Object.fromEntries(given);
 }
 
-/** A service that respects it leaves the field out of its answer. */
 async function respectsSkip(client: SchemaClient, options: SchemaOptions): Promise<boolean> {
   try {
     const data = await client.request('query getRoles { getRoles @skip(if: true) { id } }', {}, options);
@@ -102,7 +98,6 @@ async function respectsSkip(client: SchemaClient, options: SchemaOptions): Promi
   }
 }
 
-/** The document with its root field skipped. */
 function skipped(name: string, document: string): string {
   return document.replace(new RegExp(`(\\{\\s*${name}(?:\\([^)]*\\))?)`), '$1 @skip(if: true)');
 }
@@ -113,7 +108,7 @@ function argumentType(contract: GraphQLSchema, operation: OperationName, name: s
   return field?.args.find((arg) => arg.name === name)?.type;
 }
 
-/** A value of the type that names nothing. With all members, one that the service does not know is told. */
+/** Returns a value that identifies no record. An unknown member is reported by the service. */
 function placeholder(type: GraphQLInputType | undefined, members: Members): unknown {
   if (type === undefined) return null;
   if (isNonNullType(type)) return placeholder(type.ofType, members);
@@ -158,7 +153,7 @@ async function probeAssumption(
   return { where, part, status: reasons.length === 0 ? 'confirmed' : 'refuted', detail: reasons.join('; ') || null };
 }
 
-/** An operation that takes the input and is understood otherwise; null when there is none. */
+/** Returns a working operation that takes the input; null without one. */
 function takerOf(where: string, found: readonly OperationFinding[], isSkipRespected: boolean): OperationName | null {
   const type = where.replace('input ', '');
   const taker = found.find(({ operation, status }) => {
@@ -169,7 +164,7 @@ function takerOf(where: string, found: readonly OperationFinding[], isSkipRespec
   return taker?.operation ?? null;
 }
 
-/** A query that is skipped and selects everything plain below a guessed type or field; null when none leads there. */
+/** Returns a skipped query of all plain fields of an assumed type or field; null without a path. */
 function documentTo(contract: GraphQLSchema, where: string): { readonly root: string; readonly text: string } | null {
   const [kind = '', name] = where.split(' ');
   const [owner = '', member = ''] = name === undefined ? kind.split('.') : [name];
@@ -198,7 +193,6 @@ function document(path: readonly string[], selection: string): { readonly root: 
   return { root, text: `query ${root} { ${root} @skip(if: true) ${body} }` };
 }
 
-/** A field with the plain values below it. */
 function selectionOf(field: { readonly name: string; readonly type: GraphQLOutputType }): string {
   const type = getNamedType(field.type);
   if (!isObjectType(type)) return field.name;

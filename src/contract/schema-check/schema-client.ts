@@ -1,7 +1,5 @@
-// The part of a client that the schema check needs.
 import type { CallOptions } from '../../core/operation.js';
 
-/** Limits for the requests of a check. */
 export type SchemaOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
 export interface SchemaClient {

@@ -1,18 +1,17 @@
-// The fields of the contract's record types, at run time and without the graphql package. Selections are checked against them. A type is
-// read when it is first needed.
+// The fields of the contract's record types at run time, without the graphql package. Selections
+// are checked against them. Types are parsed on first use.
 import { fieldMap } from '../../generated/field-map.js';
 
 export interface ContractField {
-  /** Name of its type: a scalar, or a record type. */
   readonly type: string;
   readonly list: boolean;
-  /** A plain value, with nothing to select below it. */
+  /** True for a plain value, without a selection below it. */
   readonly leaf: boolean;
 }
 
 const known = new Map<string, ReadonlyMap<string, ContractField>>();
 
-/** The fields of a record type in the order of the contract; empty for a type that is none. */
+/** Returns the fields of a record type in the order of the contract; empty for other types. */
 export function contractFields(type: string): ReadonlyMap<string, ContractField> {
   const before = known.get(type);
   if (before) return before;
@@ -22,8 +21,9 @@ export function contractFields(type: string): ReadonlyMap<string, ContractField>
 }
 
 /**
- * The paths to fields of this name below a record type, shortest first: `lastData.gps.speed` for `speed` of a Vehicle. Each type is searched
- * once, up to a depth that people would still type.
+ * Returns the paths to fields of this name below a record type, shortest first:
+ * `lastData.gps.speed` for `speed` of a Vehicle. Each type is searched once, up to a depth that
+ * people would still type.
  */
 export function pathsTo(name: string, type: string): readonly string[] {
   const paths: string[] = [];

@@ -1,16 +1,15 @@
-// Writes several queries as one document: each root field gets an alias, variables are renamed, each fragment is written once. Splits the
-// answer again, so that each query gets the answer that it would have got alone.
+// Merges several queries into one document: root fields get aliases, variables are renamed, each
+// fragment is written once. Splits the answer again, so that each query gets the answer that it
+// would have got alone.
 import type { GraphQLErrorEntry } from '../../core/errors.js';
 import { refusesToken } from '../../core/token-refusal.js';
 import { fragments as table } from '../../generated/operation-table.js';
 
-/** A root field with its selection; an entry of the operation table is one. */
+/** A root field with its selection, such as an entry of the operation table. */
 export interface RootField {
   readonly name: string;
   readonly args: readonly { readonly name: string; readonly type: string }[];
-  /** Selection on the field; empty for a leaf. */
   readonly selection: string;
-  /** Names of the fragments that the selection uses, directly or through others. */
   readonly fragments: readonly string[];
 }
 
@@ -26,12 +25,12 @@ export interface FieldAnswer {
 
 const fragmentTexts: Readonly<Record<string, string>> = table;
 
-/** Equal for two calls if and only if they ask for the same. */
+/** Returns a key that is equal for two calls if and only if they request the same data. */
 export function identityOf({ field, variables }: FieldCall): string {
   return `${field.name} ${field.selection} ${JSON.stringify(variables)}`;
 }
 
-/** One document with all these fields, in their order. A variable without a value is left out, as in a single query. */
+/** Returns one document with all these fields, in order. Unset variables are left out. */
 export function mergedDocument(calls: readonly FieldCall[]): {
   readonly document: string;
   readonly variables: { readonly [name: string]: unknown };
@@ -60,8 +59,9 @@ export function mergedDocument(calls: readonly FieldCall[]): {
 }
 
 /**
- * The answer of each field, in order. `alone` for a field that was refused as unauthorized: it must be sent alone, so that it gets another
- * token first. Null when an error cannot be assigned to a field, or a field has no answer.
+ * Returns the answer of each field, in order; null when an error cannot be assigned to a field, or
+ * a field has no answer. `alone` for a field that was refused as unauthorized: it must be sent
+ * alone, to get another token first.
  */
 export function splitAnswer(
   fields: readonly RootField[],
@@ -89,7 +89,7 @@ export function splitAnswer(
   return errors.size === 0 ? answers : null;
 }
 
-/** Whether each field has one of these errors, or one of the errors is for all fields. */
+/** True when each field has one of these errors, or one of the errors is for all fields. */
 export function areAllNamed(count: number, errors: readonly GraphQLErrorEntry[]): boolean {
   const named = new Set(errors.map(({ path }) => path?.[0]));
   return (
@@ -97,12 +97,11 @@ export function areAllNamed(count: number, errors: readonly GraphQLErrorEntry[])
   );
 }
 
-/** The name that a field has in the answer, by its place in the document. */
 export function aliasOf(at: number): string {
   return `q${at}`;
 }
 
-/** The error as a single query would have got it, without the alias and the location in the merged document. */
+/** Returns the error as in a single query, without alias and location of the merged document. */
 function asAlone({ locations: _, ...error }: GraphQLErrorEntry, name: string): GraphQLErrorEntry {
   const alias = String(error.path?.[0]);
   // graphql-java puts the path into the message: "Exception while fetching data (/q3/id) : …".

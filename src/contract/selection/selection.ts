@@ -1,5 +1,6 @@
-// Replaces the default selection of an operation with the caller's. Checks it against the contract, so that a wrong field is named before
-// anything is sent. Fields are written in the order of the contract, so that equal selections have equal texts.
+// Replaces the default selection of an operation with the caller's. It is checked against the
+// contract, so that an error names a wrong field before anything is sent. Fields are written in the
+// order of the contract, so that equal selections have equal texts.
 import { InvalidInputError } from '../../core/errors.js';
 import type { Operation } from '../../core/operation.js';
 import { printableName } from '../../core/printable-name.js';
@@ -8,18 +9,19 @@ import { similarNames } from '../../core/suggestions.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import { contractFields, pathsTo } from './fields.js';
 
-/** A cache by operation and selection, so that equal selections give the identical object. */
+/** A cache by operation and selection, so that equal selections return the identical object. */
 const known = new Map<string, Operation>();
 const MAX_KNOWN = 200;
 
-/** A message lists at most this many fields of a type. */
 const MAX_LISTED = 25;
 
 /**
- * The operation with this selection. `true` selects all plain fields of a record. An object selects fields: `true` for a plain field,
- * a nested selection for a field that holds records. `false` and `undefined` leave the field out.
+ * Returns the operation with this selection. `true` selects all plain fields of a record. An object
+ * selects fields: `true` for a plain field, a nested selection for records; `false` and `undefined`
+ * leave the field out.
  *
- * @throws {InvalidInputError} when the contract has no such field, or the selection is empty or no selection.
+ * @throws {InvalidInputError} when the contract has no such field, or the selection is empty or
+ * invalid.
  */
 export function withSelection<Name extends OperationName>(
   operation: Operation<Name>,
@@ -47,13 +49,10 @@ function documentOf({ kind, name, args }: Operation, selection: string): string 
   return `${head} { ${root} ${selection} }`;
 }
 
-/** The place in the selection that is being written. */
 interface Place {
   readonly operation: string;
-  /** The record type selected on. */
   readonly type: string;
   readonly path: readonly string[];
-  /** The enclosing objects, to find a selection that contains itself. */
   readonly above: readonly object[];
 }
 

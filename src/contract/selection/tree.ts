@@ -1,20 +1,18 @@
-// A selection as an object, in the form of `select`: reads it from the text of a default selection, joins two selections, and picks the
-// selected fields from a row that holds more.
+// Selections as trees, in the form of `select`: parses, merges and applies them.
 
 import type { Operation } from '../../core/operation.js';
 import { fragments } from '../../generated/operation-table.js';
 
-/** True at a plain value, a tree at what holds records. */
+/** True for a plain value, a tree for records. */
 export interface SelectionTree {
   readonly [field: string]: true | SelectionTree;
 }
 
-/** What an operation returns when nothing is selected. Empty for one that returns plain values. */
+/** Returns the default selection of an operation; empty for one that returns plain values. */
 export function defaultTree(operation: Pick<Operation, 'selection'>): SelectionTree {
   return readBraces(tokensOf(operation.selection));
 }
 
-/** Both selections in one. */
 export function joinTrees(one: SelectionTree, other: SelectionTree): SelectionTree {
   const joined: Record<string, true | SelectionTree> = { ...one };
   for (const [field, value] of Object.entries(other)) {
@@ -24,7 +22,6 @@ export function joinTrees(one: SelectionTree, other: SelectionTree): SelectionTr
   return joined;
 }
 
-/** The tree of dotted paths. */
 export function treeOf(paths: Iterable<string>): SelectionTree {
   let tree: SelectionTree = {};
   for (const path of paths) {
@@ -34,7 +31,7 @@ export function treeOf(paths: Iterable<string>): SelectionTree {
   return tree;
 }
 
-/** Whether a dotted path is in the tree, as a plain value or as a record. */
+/** True when a dotted path is in the tree, as a plain value or as a record. */
 export function hasPath(tree: SelectionTree, path: string): boolean {
   let at: true | SelectionTree | undefined = tree;
   for (const name of path.split('.')) {
@@ -44,7 +41,7 @@ export function hasPath(tree: SelectionTree, path: string): boolean {
   return at !== undefined;
 }
 
-/** Only what the tree names, in the order of the tree; of lists, that of every member. */
+/** Returns only the fields in the tree, in its order; lists are mapped. */
 export function pick(value: unknown, tree: true | SelectionTree): unknown {
   if (tree === true || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((member) => pick(member, tree));
@@ -59,7 +56,7 @@ function tokensOf(selection: string): string[] {
   return (selection.match(/\.\.\.\w+|\w+|[{}]/g) ?? []).reverse();
 }
 
-/** `tokens` are in reverse, so that the next one is the last. */
+/** `tokens` are reversed, so that the next one is the last. */
 function readBraces(tokens: string[]): SelectionTree {
   let tree: SelectionTree = {};
   if (tokens.pop() !== '{') return tree;
