@@ -1,4 +1,4 @@
-// Keeps the driver assignments current. The service answers them by vehicle.
+// Syncs driver assignments, which the service returns by vehicle.
 import { askedId } from 'fleet-telematics/kit';
 import { readByVehicle, type VehicleLists } from './by-vehicle.js';
 import { idOf } from './compare-records.js';
@@ -20,7 +20,7 @@ export async function syncAssignments(
   const readVehicles = new Set<string>();
   for (const [vehicleId, { records, gap }] of answers) {
     for (const assignment of records) {
-      // The vehicle that was asked for is one that the copy has.
+      // Rows name the requested vehicle, because the copy has that one.
       if (askedId(Reflect.get(assignment, 'vehicleId'), vehicleId) !== null)
         found.push(target.ids.in({ ...assignment, vehicleId }));
       else teller.unstored('assignments', 'noVehicle', idOf(assignment));

@@ -1,14 +1,12 @@
-// Reads a list of each vehicle. The client sends the calls that wait together, in documents of up to 50.
+// Reads a list for each vehicle. The client sends waiting calls together, in documents of up to 50.
 
 import type { CallOptions } from 'fleet-telematics';
 import { FleetError, ProtocolError } from 'fleet-telematics';
 import { type ListAnswer, readWhole, type SyncPart } from './parts.js';
 import type { ReportWriter } from './report.js';
 
-/** Calls that wait at the same time. */
 const CALLS_AT_ONCE = 100;
 
-/** The vehicles to read, and who is told about them. */
 export interface VehicleLists {
   readonly part: SyncPart;
   readonly vehicleIds: readonly string[];
@@ -16,7 +14,7 @@ export interface VehicleLists {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The answer of each vehicle. One that could not be read has none, and is told; so is a gap. */
+/** Returns the answer of each vehicle that could be read. Reports failures and gaps. */
 export async function readByVehicle(
   { part, vehicleIds, teller, signal }: VehicleLists,
   read: (vehicleId: string, options: CallOptions) => Promise<readonly unknown[]>,
@@ -41,7 +39,7 @@ export async function readByVehicle(
   return answers;
 }
 
-/** Works through a list, as many items at a time as calls may wait. `done`: how many have been worked through after these. */
+/** Works through a list in groups of `CALLS_AT_ONCE`. `done` is the item count after the group. */
 export async function inGroups<Item>(
   items: readonly Item[],
   work: (some: readonly Item[], done: number) => Promise<void>,
@@ -52,7 +50,7 @@ export async function inGroups<Item>(
   }
 }
 
-/** Whether the rest of the sync can go on after this error. */
+/** Returns true when the rest of the sync can continue after the error. */
 export function isOfPart(error: unknown): error is FleetError {
   return FleetError.is(error) && ['GRAPHQL', 'PROTOCOL', 'RESPONSE_TOO_LARGE'].includes(error.code);
 }

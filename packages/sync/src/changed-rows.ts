@@ -1,6 +1,7 @@
-// How many rows of each table a sync has changed: after a large load the database has to look at the table again, so that it plans well.
+// Counts the rows that a sync has changed in each table. After a large load the database must
+// analyze a table again, so that it plans well.
 
-/** Fewer rows are read quickly in any way. */
+/** Fewer rows are read quickly with any plan. */
 const LEAST_ROWS = 1000;
 const LEAST_SHARE = 0.1;
 
@@ -11,7 +12,7 @@ export class ChangedRows {
     this.#rows.set(table, (this.#rows.get(table) ?? 0) + rows);
   }
 
-  /** The tables of which at least a tenth has changed since the database looked at them. `known`: the rows that they had then. */
+  /** Returns the tables of which a tenth has changed since the row counts of the last analysis. */
   large(known: ReadonlyMap<string, number>): readonly string[] {
     return [...this.#rows].flatMap(([table, rows]) =>
       rows >= Math.max(LEAST_ROWS, LEAST_SHARE * (known.get(table) ?? 0)) ? [table] : [],

@@ -1,21 +1,20 @@
-// The present time, by two clocks of which either may be wrong, and by what vehicles report. A vehicle that counts as read up to a time that
-// has not come yet loses the rows until then.
+// The present time by two clocks, either of which may be wrong, and by reports of vehicles. If a
+// vehicle counts as read up to a future time, the copy loses the rows until then.
 import { MAX_AHEAD_MS, timestampMs } from 'fleet-telematics/kit';
 import { isOfPart } from './by-vehicle.js';
 import type { SyncClient } from './parts.js';
 
-/** Milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export interface Clocks {
-  /** That of the machine when no answer shows another. */
+  /** The machine's time when the service's is unknown. */
   readonly service: number;
   readonly machine: number;
-  /** Whether these are two clocks, and they agree. */
+  /** True when there are two clocks and they agree. */
   readonly agree: boolean;
 }
 
-/** Clocks that differ by less count as the same. Each sync reads more than this again: the least of `lateMs` is ten minutes. */
+/** Smaller differences are ignored. Each sync rereads more: `lateMs` is at least ten minutes. */
 export const CLOCK_SLACK_MS = 60_000;
-/** Vehicles in one request for newest snapshots. */
 const VEHICLES = 500;
 
 export function clocksOf(fleet: SyncClient): Clocks {
@@ -23,19 +22,19 @@ export function clocksOf(fleet: SyncClient): Clocks {
   return { service, machine, agree: isKnown && Math.abs(service - machine) <= CLOCK_SLACK_MS };
 }
 
-/** A time that is later than this has not come, whichever clock is right. */
+/** Returns the limit after which a time is in the future by either clock. */
 export function latestNow({ service, machine }: Clocks): number {
   return Math.max(service, machine) + CLOCK_SLACK_MS;
 }
 
-/** What both clocks have reached. */
 export function earliestNow({ service, machine }: Clocks): number {
   return Math.min(service, machine);
 }
 
 /**
- * Up to which time a vehicle without newer rows counts as read: what both clocks have reached. If they contradict each other, one of them may
- * be ahead by chance with the other, and without the service's there is only one: then some vehicle must have reported at that time too.
+ * Returns the time up to which a vehicle without newer rows counts as read. If the clocks agree, it
+ * is the time that both have reached. Otherwise one may be ahead, or there is only one: then some
+ * vehicle must have reported at that time too.
  */
 export async function vouchedTime(
   fleet: SyncClient,
@@ -49,7 +48,7 @@ export async function vouchedTime(
   return reached + CLOCK_SLACK_MS;
 }
 
-/** Returns the time of the newest snapshot that is not after `latest`: a device whose clock is ahead is no witness. */
+/** Returns the newest snapshot time up to `latest`. A device clock that is ahead proves nothing. */
 async function newestReport(
   fleet: SyncClient,
   vehicleIds: readonly string[],
@@ -68,7 +67,7 @@ async function newestReport(
       }
     }
   } catch (error) {
-    // Then only the rows of each vehicle itself say how far it was read.
+    // Then only the rows of each vehicle show how far it was read.
     if (!isOfPart(error)) throw error;
   }
   return newest;

@@ -1,4 +1,4 @@
-// `fleet sync`: keeps a copy of the fleet in a database.
+// Defines `fleet sync`, which keeps a copy of the fleet in a database.
 
 import type { FleetClient } from 'fleet-telematics';
 import { durationText } from 'fleet-telematics/kit';
@@ -182,7 +182,7 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
     const fleet = await connect(context);
     return { sdk, fleet, target, progress, options: await optionsOf(context, fleet, parts, flags) };
   };
-  // The shape refuses flags that do not fit, before anything is sent.
+  // The shape refuses unsuitable flags before anything is sent.
   if (flags.dryRun) {
     const { rows, view } = listShape(context, plannedPartView, 'view');
     return printRows(context, rows(plannedParts(context, await job())), view, '');
@@ -192,7 +192,7 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
   const planned = await job();
   const known = { ...planned, options: { ...planned.options, onChange } };
   const { quiet, output, jq } = context.globals;
-  // A mail from cron each night would say nothing: with --quiet only a format that is asked for is printed.
+  // --quiet prints only a requested format, so that cron does not send an empty mail each night.
   const isSilent = quiet === true && output === undefined && jq === undefined;
   const syncOnce = () =>
     isSilent
@@ -220,7 +220,7 @@ async function finish(rows: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of rows);
 }
 
-/** A round that leaves something out does not end the watch: it is told when it is another one than in the round before. */
+/** Warns when a round is incomplete for another reason than the round before; --watch goes on. */
 function incompleteToldOnce(run: ReportingRun, round: () => Promise<void>): () => Promise<void> {
   let told = '';
   return async () => {

@@ -1,15 +1,15 @@
-// Compares two states of a list of records: what was added, what has changed and in which fields, and what is gone.
+// Compares two states of a list of records: added, changed and removed records, and changed fields.
 import { isObject, isSameJson, isUuid, readFlag, readText } from 'fleet-telematics/kit';
 import { MAX_DEPTH } from './json.js';
 
-/** A record that was not there before. */
+/** A record that is new. */
 export interface AddedRecord<Item> {
   readonly type: 'added';
   readonly id: string;
   readonly record: Item;
 }
 
-/** A field that has another value now. */
+/** A field whose value changed. */
 export interface FieldChange {
   /** Path of the field, such as `workSchedule.id`. A list counts as one field. */
   readonly field: string;
@@ -17,7 +17,7 @@ export interface FieldChange {
   readonly after: unknown;
 }
 
-/** A record with other values than before. */
+/** A record whose values changed. */
 export interface ChangedRecord<Item> {
   readonly type: 'changed';
   readonly id: string;
@@ -26,7 +26,7 @@ export interface ChangedRecord<Item> {
   readonly fields: readonly FieldChange[];
 }
 
-/** A record that is not there any more. */
+/** A record that no longer exists. */
 export interface RemovedRecord<Item> {
   readonly type: 'removed';
   readonly id: string;
@@ -36,10 +36,12 @@ export interface RemovedRecord<Item> {
 export type RecordChange<Item> = AddedRecord<Item> | ChangedRecord<Item> | RemovedRecord<Item>;
 
 /**
- * Compares records as a list method of the client returned them before with those that it returns now. The order of the lists, and the
- * order of the members of a record, do not matter. A record whose `isDeleted` is true counts as gone; one without an id is left out.
+ * Compares two answers of a list method of the client, the earlier one first. The order of records
+ * and of their members does not matter. A record with `isDeleted: true` counts as removed; a record
+ * without an id is skipped.
  *
- * @returns The changes: added and changed records in the order of `current`, then the removed ones in the order of `previous`.
+ * @returns Added and changed records in the order of `current`, then removed records in the order
+ * of `previous`.
  */
 export function diffRecords<Item extends object>(
   previous: Iterable<Item>,
@@ -61,7 +63,7 @@ export function diffRecords<Item extends object>(
   return found;
 }
 
-/** By the id without its case, where it is a UUID. */
+/** Indexes records by id. UUIDs are compared in lower case. */
 function byId<Item extends object>(
   records: Iterable<Item>,
 ): Map<string, { readonly id: string; readonly record: Item }> {
@@ -73,12 +75,12 @@ function byId<Item extends object>(
   return found;
 }
 
-/** The id of a record, as text; null when it has none. */
+/** Returns the id as text; null when the record has no id. */
 export function idOf(record: object): string | null {
   return readText(Reflect.get(record, 'id'));
 }
 
-/** Whether the service says that the record is gone. */
+/** Returns true when the service marks the record as deleted. */
 export function isDeleted(record: object): boolean {
   return readFlag(Reflect.get(record, 'isDeleted')) === true;
 }
@@ -93,7 +95,7 @@ function fieldChanges(before: object, after: object, prefix = '', levels = MAX_D
   });
 }
 
-/** What is deeper than a copy can hold is not compared. */
+/** Compares two values down to the depth that a copy can hold. */
 export function isSame(one: unknown, other: unknown, levels = MAX_DEPTH): boolean {
   return isSameJson(one, other, levels);
 }

@@ -1,13 +1,13 @@
-// Checks that a target does what a sync needs, for people who write their own.
+// Checks for authors of targets that a target behaves as a sync expects.
 import { isDeepStrictEqual } from 'node:util';
 import { type Row, rowOf } from './rows.js';
 import { tableOf } from './tables.js';
 import type { Batch, OpenTarget, RowFilter, SyncTarget } from './target.js';
 
-/** One check. `make` opens a target on a copy that does not exist yet; each call of one check means the same copy. */
+/** A check. `make` returns a target for a new copy, the same copy for all calls of a check. */
 export type ConformanceCheck = {
   readonly name: string;
-  /** Rejects with an error that says what is wrong. */
+  /** Rejects with an error that describes the fault. */
   readonly check: (make: () => SyncTarget) => Promise<void>;
 };
 
@@ -34,8 +34,9 @@ function same(what: string, found: unknown, expected: unknown): void {
 }
 
 /**
- * The checks of a target, for a test runner of your choice:
- * `for (const { name, check } of targetConformance) test(name, () => check(() => myTarget(newPlace)))`, with a new place for each check.
+ * Checks of a target, for any test runner:
+ * `for (const { name, check } of targetConformance) test(name, () => check(() => myTarget(newPlace)))`,
+ * with a new place for each check.
  */
 export const targetConformance: readonly ConformanceCheck[] = [
   {
@@ -292,7 +293,7 @@ export const targetConformance: readonly ConformanceCheck[] = [
         );
       });
       await within(make(), async (open) => {
-        // A row of a day that is about to be deleted, and that is in no file yet.
+        // A row of a day that will be deleted, and that is not in a file yet.
         await open.apply(upsert('snapshots', [snapshot('v1', '2026-02-28T23:30:00.000Z')]));
         const steps = ['trip_events', 'trips', 'snapshots'].map(
           (table) => ({ kind: 'deleteBefore', table, before, limit: 2 }) as const,

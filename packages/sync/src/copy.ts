@@ -1,3 +1,3 @@
-// The entry fleet-telematics-sync/copy: reads a copy in SQLite, for `fleet mcp --copy`.
+// The entry point fleet-telematics-sync/copy: reads a copy in SQLite, for `fleet mcp --copy`.
 export { type FleetCopy, openCopy } from './copy/open-copy.js';
 export type { TripsOfCopy } from './copy/trips-of-copy.js';

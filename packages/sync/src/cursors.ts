@@ -1,4 +1,4 @@
-// Cursors as rows of the table sync_cursors, and back.
+// Converts cursors to rows of the table sync_cursors and back.
 import { isDateTime } from 'fleet-telematics/kit';
 import { damagedCopy } from './damaged-copy.js';
 import type { Cell, Row } from './rows.js';
@@ -6,7 +6,6 @@ import type { Cursor, OpenTarget } from './target.js';
 
 export const CURSOR_TABLE = 'sync_cursors';
 
-/** In the order of the table's columns. */
 export function cursorRow({ vehicleId, kind, beginsAt, readUntil, checkedUntil }: Cursor): Row {
   return [vehicleId, kind, beginsAt, readUntil, checkedUntil];
 }

@@ -1,7 +1,10 @@
-// What a sync says of a row of the copy that it cannot read back: something else than a sync has written it.
+// The error for a row of the copy that cannot be read back, because something else has written it.
 import { SyncTargetError } from 'fleet-telematics/kit';
 
-/** @param what The value that cannot be read, and why, as `the record of 17 is no JSON object`. It must not contain the value. */
+/**
+ * @param what The unreadable value and the reason, as `the record of 17 is no JSON object`, without
+ * the value itself.
+ */
 export function damagedCopy(table: string, what: string, hint: string): SyncTargetError {
   return new SyncTargetError(
     'FAILED',

@@ -1,4 +1,4 @@
-// The DDL of a copy, made from tables.ts for each database.
+// Generates the SQL of a copy from tables.ts, for each database.
 import type { Cell, Row } from './rows.js';
 import { type ColumnType, columnIndex, ownTables, STAMP, syncTables, type Table, tableOf } from './tables.js';
 import type { RowFilter, RowPeriod } from './target.js';
@@ -21,7 +21,6 @@ export function columnType(dialect: Dialect, type: ColumnType): string {
   return types[dialect][type];
 }
 
-/** Returns the statements that make all tables and their indexes. */
 export function newTables(dialect: Dialect): readonly string[] {
   return [...ownTables, ...syncTables].flatMap((table) => tableStatements(table, dialect));
 }
@@ -36,7 +35,7 @@ function tableStatements(table: Table, dialect: Dialect): readonly string[] {
   if (references) lines.push(`FOREIGN KEY (${references.column}) REFERENCES ${references.table} (id)`);
   if (dialect === 'postgres') lines.push(...namedRowReferences(table));
   const partition = table.isMonthly ? ` PARTITION BY RANGE (${table.period?.begins})` : '';
-  // SQLite then keeps the rows in the order of the key, without a second copy of it.
+  // SQLite then stores the rows in key order, without a second copy of the key.
   const end = dialect === 'sqlite' ? ') WITHOUT ROWID' : `)${partition}`;
   return [
     `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n${end}`,
@@ -50,7 +49,7 @@ function tableStatements(table: Table, dialect: Dialect): readonly string[] {
 }
 
 /**
- * Returns the references that tools can follow. They are checked when a batch ends, because it writes
+ * Returns foreign keys that tools can follow. They are checked when a batch ends, because it writes
  * a trip and its parts one after the other.
  */
 function namedRowReferences({ columns }: Table): readonly string[] {
@@ -61,7 +60,7 @@ function namedRowReferences({ columns }: Table): readonly string[] {
   );
 }
 
-/** The views are made again with each upgrade. */
+/** Returns the views, which each upgrade creates again. */
 export function viewStatements(
   dialect: Dialect,
   create: 'CREATE VIEW' | 'CREATE OR REPLACE VIEW' = 'CREATE VIEW',
@@ -73,11 +72,11 @@ export function dropViewStatements(): readonly string[] {
   return views.map(({ name }) => `DROP VIEW IF EXISTS ${name}`).reverse();
 }
 
-/** What a table, a column or a view has, for the catalog of PostgreSQL; SQLite has no comments. */
+/** A comment in the catalog of PostgreSQL. SQLite has no comments. */
 export interface Comment {
   readonly kind: 'TABLE' | 'VIEW';
   readonly relation: string;
-  /** Null when it is about the whole relation. */
+  /** Null for the whole relation. */
   readonly column: string | null;
   readonly text: string;
 }
@@ -101,7 +100,6 @@ export function commentStatement({ kind, relation, column, text }: Comment): str
   return `COMMENT ON ${on} IS '${text.replaceAll('`', '').replaceAll("'", "''")}'`;
 }
 
-/** The whole DDL of a new copy, as a script. */
 export function targetSchema(dialect: Dialect): string {
   const statements = [
     ...newTables(dialect),
@@ -112,8 +110,9 @@ export function targetSchema(dialect: Dialect): string {
 }
 
 /**
- * Replaces rows with the same key. A row that is the same in all but the time of the batch is not written: triggers, replicas and whoever looks
- * for changes would take it for one. `source` follows the list of columns.
+ * Returns an upsert by key; `source` follows the list of columns. A row that differs only in the
+ * time of its batch is not written: triggers, replicas and change readers would take it for a
+ * change.
  */
 export function upsertStatement({ name, columns, key }: Table, source: string): string {
   const all = columns.map((column) => column.name);
@@ -128,35 +127,33 @@ export function upsertStatement({ name, columns, key }: Table, source: string): 
   return `INSERT INTO ${name} (${all.join(', ')}) ${source} ON CONFLICT (${key.join(', ')}) DO ${action}`;
 }
 
-/** SQL and its parameters, in the order in which they stand there. */
+/** SQL and its parameters, in the order of their placeholders. */
 export interface Query {
   readonly sql: string;
   readonly parameters: readonly string[];
 }
 
-/** The condition of a filter, after `WHERE`. */
+/** Returns the condition of a filter, without `WHERE`. */
 export function filterQuery(table: Table, filter: RowFilter, dialect: Dialect): Query {
   const conditions: string[] = [];
   const parameters: string[] = [];
   for (const [column, values] of Object.entries(filter)) {
-    // Only in these words, a database knows that its index of a flag is meant.
+    // A database uses its index of a flag only for this exact condition.
     if (values.length === 1 && values[0] === true) conditions.push(column);
     else conditions.push(among(table, column, parameters.push(JSON.stringify(values)), dialect));
   }
   return { sql: conditions.join(' AND '), parameters };
 }
 
-/** The rows of periods, of which those that were just written stay. */
+/** The rows of periods except those that were just written. */
 export interface OtherRows {
-  /** How many rows the periods have. */
   readonly count: Query;
-  /** How many of them were just written. When there are no more, nothing is to be deleted, and the keys need not be compared. */
+  /** Number of rows just written. If the count is the same, no key is compared. */
   readonly kept: number;
-  /** Deletes the others. */
   readonly deletion: () => Query;
 }
 
-/** The rows of the periods that are not among these rows, which are in the table: once for all vehicles that have the same period. */
+/** Returns the other rows of the periods, one item for all vehicles with the same period. */
 export function otherRows(
   table: Table,
   rows: readonly Row[],
@@ -169,7 +166,7 @@ export function otherRows(
   const [begins, ends] = [columnIndex(table, period.begins), columnIndex(table, period.ends)];
   const rowsOf = new Map(groupedBy(rows, (row) => String(row[vehicle])).map((own) => [own[0]?.[vehicle], own]));
   const [until, from] = dialect === 'sqlite' ? ['?', '?'] : ['$2::timestamptz', '$3::timestamptz'];
-  // A condition that can be null keeps a database from using an index for the begin of the period.
+  // A condition that can be null prevents the use of an index for the begin of the period.
   const goesOn = period.begins === period.ends ? '' : `${period.ends} IS NULL OR `;
   const where = `FROM ${name} WHERE ${among(table, references.column, 1, dialect)} AND ${period.begins} <= ${until}
   AND (${goesOn}${period.ends} >= ${from})`;
@@ -178,7 +175,7 @@ export function otherRows(
     const vehicleIds = same.map(({ vehicleId }) => vehicleId);
     const [{ from: begin, until: end } = { from: '', until: '' }] = same;
     const written = vehicleIds.flatMap((vehicleId) => rowsOf.get(vehicleId) ?? []);
-    // Times of rows and of periods are texts of the same form, which have the order of the times.
+    // Times of rows and periods are texts in one format, so that they sort by time.
     const isInside = (row: Row) =>
       String(row[begins]) <= end && ((row[ends] ?? null) === null || String(row[ends]) >= begin);
     const parameters = [JSON.stringify(vehicleIds), end, begin];
@@ -193,13 +190,12 @@ export function otherRows(
   });
 }
 
-/** Deletes the rows whose column has one of these values. */
 export function deleteQuery(table: Table, column: string, values: readonly Cell[], dialect: Dialect): Query {
   const sql = `DELETE FROM ${table.name} WHERE ${among(table, column, 1, dialect)}`;
   return { sql, parameters: [JSON.stringify(values)] };
 }
 
-/** Deletes some of the rows that ended before a time, the oldest first; of a table of parts those of the same owners. */
+/** Returns a deletion of the oldest rows that ended before a time; parts go with their owners. */
 export function deleteBeforeQuery(
   table: Table,
   { before, limit }: { readonly before: string; readonly limit: number },
@@ -218,7 +214,7 @@ export function deleteBeforeQuery(
   return { sql, parameters };
 }
 
-/** Deletes the rows of these owners whose keys are not among those of these rows. */
+/** Returns a deletion of the owners' rows whose keys are not among `rows`. */
 export function deleteOtherPartsQuery(
   table: Table,
   rows: readonly Row[],
@@ -247,14 +243,17 @@ function groupedBy<Item>(items: readonly Item[], nameOf: (item: Item) => string)
   return [...groups.values()];
 }
 
-/** The column has one of the values of a parameter, which is a list as JSON: an array of values leads PostgreSQL to an index, a join may not. */
+/**
+ * Returns the condition that a column has a value of a parameter, which is a list as JSON.
+ * PostgreSQL uses an index for an array of values, but not always for a join.
+ */
 function among(table: Table, column: string, parameter: number, dialect: Dialect): string {
   if (dialect === 'sqlite') return `${column} IN (SELECT value FROM json_each(?))`;
   const type = typeOf(table, column, dialect);
   return `${column} = ANY (ARRAY(SELECT json_array_elements_text($${parameter}::text::json)::${type}))`;
 }
 
-/** The rows of a parameter, which is a list of keys as JSON. */
+/** Returns the rows of a parameter, which is a list of keys as JSON. */
 function keyRows(table: Table, parameter: number, dialect: Dialect): string {
   if (dialect === 'sqlite') {
     const cells = table.key.map((_, index) => `json_extract(value, '$[${index}]')`);

@@ -1,9 +1,9 @@
-// Decides when rows that are missing from an answer count as deleted. A faulty answer must not empty a copy.
+// Decides when rows missing from an answer count as deleted. A faulty answer must not empty a copy.
 
-/** A larger part of a list that is missing at once is probably a wrong answer, however short the list is. */
+/** A larger share that is missing at once is probably a wrong answer, even of a short list. */
 const MOST_DELETED_PERCENT = 30;
 
-/** Returns why missing rows stay in the copy, as the end of a sentence; null when they count as deleted. */
+/** Returns why missing rows stay, as the end of a sentence; null when they count as deleted. */
 export function doubtOf(missing: number, live: number, gap: string | null, allowsDeletions: boolean): string | null {
   const kept = 'None of them was marked as deleted.';
   if (gap !== null) return `are not in the answer of the service, which is not whole. ${gap} ${kept}`;

@@ -1,5 +1,5 @@
-// Keeps the tracking devices current. The service has no list of them: they are those in vehicles, and those that were there before, which are
-// asked for by id.
+// Syncs tracking devices. The service has no list of them. Vehicles contain their devices; other
+// devices of the copy are read by id.
 import { GraphQLResponseError } from 'fleet-telematics';
 import { isObject, isUuid } from 'fleet-telematics/kit';
 import { inGroups, isOfPart } from './by-vehicle.js';
@@ -21,7 +21,7 @@ export async function syncDevices(
   const others = stored.flatMap(([id, deletedAt]) =>
     deletedAt === null && !inVehicles.has(String(id)) ? [String(id)] : [],
   );
-  /** Nobody knows whether the service has these. */
+  /** Devices that the service may or may not have. */
   const unread = new Set<string>(others.filter((id) => !isUuid(id)));
   await inGroups(others.filter(isUuid), async (some) => {
     const found = await Promise.all(
@@ -46,11 +46,11 @@ export async function syncDevices(
 function devicesIn(vehicle: object): readonly object[] {
   const devices: unknown = Reflect.get(vehicle, 'assignedDevices');
   if (!Array.isArray(devices)) return [];
-  // One without an id is told with the other lists of its vehicle.
+  // A device without an id is reported with the other lists of its vehicle.
   return devices.filter((device) => isObject(device) && idOf(device) !== null);
 }
 
-/** Some services answer an unknown id with null, others with an error. */
+/** Returns true for an unknown id. Some services answer it with null, others with an error. */
 function isUnknown(error: unknown): boolean {
   return error instanceof GraphQLResponseError && error.classification === 'NOT_FOUND';
 }

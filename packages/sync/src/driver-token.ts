@@ -1,10 +1,10 @@
-// The token of a driver comes in eight spellings with every snapshot. Where the others follow from the first one, it is enough.
+// Snapshots have the token of a driver in eight spellings. One is enough if the others follow.
 
-/** Bytes in hexadecimal, as an iButton or a card has them. */
+/** Bytes in hexadecimal, as in an iButton or a card. */
 const HEX = /^(?:[\da-f]{2}){1,16}$/i;
 const CARD_DIGITS = 8;
 
-/** The other members of the group `driver`, for a token that is written as `iButton` in hexadecimal. */
+/** Returns the other members of the group `driver` for an `iButton` in hexadecimal. */
 function otherSpellings(iButton: string): Readonly<Record<string, string>> {
   const reversed = (iButton.match(/../g) ?? []).reverse().join('');
   const card = iButton.slice(-CARD_DIGITS);
@@ -25,14 +25,14 @@ function decimal(hex: string): string {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Nearly always the same as in the row before. */
+/** Cached, because the previous row nearly always has the same token. */
 let known: {
   readonly iButton: string;
   readonly others: readonly (readonly [string, string])[];
   readonly names: ReadonlySet<string>;
 } | null = null;
 
-/** The members of the snapshot's group `driver` that follow from its `iButton`. None when one of them is missing, or another than expected. */
+/** Returns the members of `driver` that follow from its `iButton`, if all of them do. */
 export function otherSpellingsIn(snapshot: object): ReadonlySet<string> {
   const driver: unknown = Reflect.get(snapshot, 'driver');
   if (typeof driver !== 'object' || driver === null) return NONE;

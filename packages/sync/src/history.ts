@@ -1,5 +1,6 @@
-// The history of a copy: tables with the versions of the rows of records and of their parts. A row that is new or has changed begins a version;
-// what it was before, and what is gone, ends. Versions are written in the batch of their records, so that both say the same.
+// Keeps the history of a copy: tables with the versions of records and of their parts. A new or
+// changed row begins a version, and the version before it ends. Versions are written in the batch
+// of their records, so that both agree.
 import { isSame } from './compare-records.js';
 import type { Cell, Row } from './rows.js';
 import type { StampedCopy, Upsert } from './stamped-copy.js';
@@ -16,40 +17,39 @@ import {
 
 const { validFrom, validTo, isCurrent, isStartKnown } = VERSION_COLUMNS;
 
-/** Its name in the table sync_state. A copy that has it keeps history. */
+/** A name in the table sync_state. A copy that has it keeps history. */
 const HISTORY_AT = 'history_at';
 
-/** RFC 3339 in UTC with milliseconds. */
+/** Times in RFC 3339, in UTC with milliseconds. */
 export interface HistoryTimes {
-  /** When this sync has read the records. */
+  /** When this sync read the records. */
   readonly at: string;
-  /** The same of the sync before; null in the first one that keeps history. */
+  /** Time of the previous sync; null for the first sync with history. */
   readonly before: string | null;
 }
 
-/** A record that a sync has found. */
 export interface FoundRecord {
-  /** By table: its row and those of its parts. None when it is gone. */
+  /** By table; empty for a removed record. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
-  /** Whether the copy has had the list of these records before, and not this one. */
+  /** True when the copy had the list before, without this record. */
   readonly isNew: boolean;
-  /** Whether the copy has it as it is. */
+  /** True when the copy has the same values. */
   readonly isStored: boolean;
 }
 
-/** The times of the versions of a sync, which only go forward; null for a copy that keeps no history. `now`: milliseconds since 1970. */
+/** Returns the version times of a sync, which never go back; null for a copy without history. */
 export async function historyTimes(copy: StampedCopy, isWanted: boolean, now: number): Promise<HistoryTimes | null> {
   const [[, known] = []] = await copy.read('sync_state', ['name', 'value'], { name: [HISTORY_AT] });
   if (known === undefined && !isWanted) return null;
   const last = Date.parse(String(known));
   const hasLast = !Number.isNaN(last);
   const at = new Date(hasLast ? Math.max(now, last + 1) : now).toISOString();
-  // Before any version, so that those of the next sync are later even when this one is killed.
+  // Written before any version: the next sync's versions are later, even if this sync is killed.
   await copy.note(() => [{ kind: 'upsert', table: 'sync_state', rows: [[HISTORY_AT, at]] }]);
   return { at, before: hasLast ? String(known) : null };
 }
 
-/** What the tables of versions get of the records of a table, by id: those that are there, and those that are gone. */
+/** Returns the writes to the version tables for records, added and removed ones, by id. */
 export async function versionSteps(
   copy: Pick<StampedCopy, 'read'>,
   name: string,
@@ -60,7 +60,7 @@ export async function versionSteps(
   if (history === undefined) return [];
   const current = await copy.read(history.name, ['id'], { [isCurrent]: [true] });
   const known = new Set(current.map(([id]) => String(id)));
-  // -1 for records that do not say it.
+  // -1 for records without this column.
   const updatedAt = tableOf(name).columns.findIndex((column) => column.name === 'updated_at');
   const owners = new Map<string, Owner>();
   for (const [id, { rows, isNew, isStored }] of records) {
@@ -79,20 +79,19 @@ export async function versionSteps(
   return steps;
 }
 
-/** A record whose versions are looked at. */
 interface Owner extends Pick<FoundRecord, 'rows'> {
-  /** When its new versions begin, and what is no more ends. */
+  /** Begin of new versions, end of old ones. */
   readonly from: string;
   readonly isStartKnown: boolean;
 }
 
-/** A record has changed between two syncs. When exactly, only the service can know. */
+/** Returns the time at which a record changed. Only the service can know it exactly. */
 function changeTime(updatedAt: Cell | undefined, { at, before }: HistoryTimes): string {
   const isBetween = typeof updatedAt === 'string' && before !== null && updatedAt > before && updatedAt < at;
   return isBetween ? updatedAt : at;
 }
 
-/** The versions of a table that end, and those that begin. */
+/** Returns the versions of a table that end, and those that begin. */
 async function versionRows(
   copy: Pick<StampedCopy, 'read'>,
   table: Table,
@@ -131,7 +130,7 @@ async function versionRows(
 
 const ofVersions = new Set<string>([...Object.values(VERSION_COLUMNS), STAMP]);
 
-/** Whether two versions have the same values. A database may give back JSON in another form. */
+/** Compares the values of two versions. A database may return JSON in another form. */
 function isSameVersion({ columns }: Table, one: Row, other: Row): boolean {
   const valueIn = ({ type }: Column, cell: Cell | undefined): unknown =>
     type === 'json' && cell !== null ? JSON.parse(String(cell)) : cell;

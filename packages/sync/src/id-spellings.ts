@@ -1,15 +1,14 @@
-// The spelling of ids. A service may write one id in upper and in lower case; the copy has it as it has the record.
+// The spelling of ids: a service may write one in upper and in lower case, a copy never does.
 import { isObject, isUuid } from 'fleet-telematics/kit';
 import { MAX_DEPTH } from './json.js';
 
-/** Names of members that hold ids. */
 const ID_MEMBER = /^id$|Ids?$/;
 
 export class IdSpellings {
   /** By the id in lower case. */
   readonly #known = new Map<string, string>();
 
-  /** Returns the id as it was spelled when it was seen first. Only UUIDs have several spellings. */
+  /** Returns the id in the spelling that was seen first. Only UUIDs have several spellings. */
   of(id: string): string {
     if (!isUuid(id)) return id;
     const key = id.toLowerCase();
@@ -18,13 +17,13 @@ export class IdSpellings {
     return known ?? id;
   }
 
-  /** Returns a record in which all ids have their spelling. */
+  /** Returns the record with all ids in their first spelling. */
   in<Item extends object>(record: Item): Item {
     // Ids are texts before and after.
     return this.#respelled(record, false, MAX_DEPTH) as Item;
   }
 
-  /** Does the same for a snapshot, of whose many members one names another record. */
+  /** Returns the snapshot with its driver id, its only reference, in the first spelling. */
   inSnapshot<Snapshot extends object>(snapshot: Snapshot): Snapshot {
     const driver: unknown = Reflect.get(snapshot, 'driver');
     if (!isObject(driver) || typeof driver.driverId !== 'string') return snapshot;
@@ -32,7 +31,7 @@ export class IdSpellings {
     return driverId === driver.driverId ? snapshot : { ...snapshot, driver: { ...driver, driverId } };
   }
 
-  /** Returns the value itself where nothing changes. */
+  /** Returns the value itself when nothing changes. */
   #respelled(value: unknown, isId: boolean, levels: number): unknown {
     if (typeof value === 'string') return isId ? this.of(value) : value;
     if (levels === 0) return value;

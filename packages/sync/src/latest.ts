@@ -1,4 +1,4 @@
-// Keeps the newest snapshot of each vehicle current.
+// Syncs the newest snapshot of each vehicle.
 import { ProtocolError } from 'fleet-telematics';
 import { despiteFailures, MAX_AHEAD_MS, readText, timestampMs } from 'fleet-telematics/kit';
 import { type Clocks, latestNow } from './clocks.js';
@@ -9,27 +9,26 @@ import { type Cell, type Row, rowOf } from './rows.js';
 import type { StampedCopy } from './stamped-copy.js';
 
 const TABLE = 'latest_snapshots';
-/** Vehicles in one request. */
 const VEHICLES = 500;
-/** The time in which a plausible snapshot is looked for, for a device whose clock is ahead. */
+/** Period in which an earlier snapshot is searched, for a device whose clock is ahead. */
 const LOOK_BACK_MS = 86_400_000;
 const none = { added: null, changed: null, removed: null };
 
 export class LatestSnapshots {
-  /** When the newest snapshot of each vehicle was recorded, as far as they have been written. Milliseconds since 1970. */
+  /** Times of the newest written snapshots by vehicle id, in milliseconds since 1970. */
   readonly newest = new Map<string, number>();
   readonly #fleet: SyncClient;
   readonly #vehicleIds: readonly string[];
   readonly #signal: AbortSignal | undefined;
   readonly #first: Promise<ListAnswer> | null;
 
-  /** Asks for the first of them, so that other calls of the same moment share the request. */
+  /** Starts the first read, so that other calls of the same moment share its request. */
   constructor(fleet: SyncClient, vehicleIds: readonly string[], signal: AbortSignal | undefined) {
     this.#fleet = fleet;
     this.#vehicleIds = vehicleIds;
     this.#signal = signal;
     this.#first = vehicleIds.length === 0 ? null : this.#read(vehicleIds.slice(0, VEHICLES));
-    // Its error is thrown by `write`, when the parts before it are done.
+    // `write` throws the error, after the parts before it.
     this.#first?.catch(() => undefined);
   }
 
@@ -74,7 +73,7 @@ export class LatestSnapshots {
     teller.done('latest', { table: TABLE, read, written, ...none });
   }
 
-  /** Reads the newest snapshots up to a time. A vehicle without one since the row of the copy keeps that row. */
+  /** Reads the newest snapshots up to a time. A vehicle without a newer one keeps its row. */
   async #plausible(
     target: StampedCopy,
     vehicleIds: readonly string[],
@@ -108,7 +107,7 @@ export class LatestSnapshots {
   }
 }
 
-/** Deletes rows from after a time. A clock that was ahead and has been set right leaves such rows. */
+/** Deletes rows after a time. A clock that was ahead and has been corrected leaves them. */
 async function deleteFuture(target: StampedCopy, after: number): Promise<void> {
   const stored = await target.read(TABLE, ['vehicle_id', 'recorded_at']).then(asTimes);
   const values = stored.flatMap(([vehicleId, time]) => (time > after ? [vehicleId] : []));
@@ -125,7 +124,7 @@ function aheadText(ahead: ReadonlyMap<string, number>, now: number): string {
   return `The newest snapshots of ${ahead.size} vehicles (${namedIds(new Set(ahead.keys()), ahead.size)}) are ahead of the service's clock, which shows ${new Date(now).toISOString()}: the latest is from ${latest}. The clocks of these devices are ahead, or that of the service is behind. latest_snapshots has their newest snapshot from before that, if there is one in the last 24 hours. Check these devices.`;
 }
 
-/** Finds the vehicle of a snapshot among those that were asked for; null when it is none of them. A service may write ids in upper case. */
+/** Finds the requested vehicle of a snapshot, if any. A service may write ids in upper case. */
 function askedVehicles(vehicleIds: readonly string[]): (snapshot: unknown) => string | null {
   const exact = new Set(vehicleIds);
   const anyCase = new Map(vehicleIds.map((vehicleId) => [vehicleId.toLowerCase(), vehicleId]));

@@ -1,4 +1,4 @@
-// Keeps the sensors that are mapped to vehicles current. They have no ids, so they are no records: those of a vehicle are replaced together.
+// Syncs sensors mapped to vehicles. They have no ids: those of a vehicle are replaced together.
 import { readByVehicle, type VehicleLists } from './by-vehicle.js';
 import { doubtOf } from './deletion-guard.js';
 import type { SyncClient } from './parts.js';
@@ -38,7 +38,6 @@ export async function syncMappedSensors(
   teller.done(part, { table: TABLE, read, written, ...none });
 }
 
-/** Returns how many rows the copy has of each vehicle. */
 async function storedCounts(target: StampedCopy): Promise<ReadonlyMap<unknown, number>> {
   const counts = new Map<unknown, number>();
   for (const [vehicleId] of await target.read(TABLE, ['vehicle_id']))
@@ -46,7 +45,7 @@ async function storedCounts(target: StampedCopy): Promise<ReadonlyMap<unknown, n
   return counts;
 }
 
-/** By source and name: a service that answers them in another order changes no row. */
+/** Sorts by source and name, so that another order in an answer changes no row. */
 function inOrder(sensors: readonly object[]): readonly object[] {
   const keyed = sensors.map((sensor) => {
     const key = JSON.stringify([Reflect.get(sensor, 'source') ?? '', Reflect.get(sensor, 'name') ?? '']);

@@ -1,13 +1,12 @@
-// What keeps the memory of a sync small, however many vehicles and days it reads.
+// Limits that keep the memory of a sync small for any number of vehicles and days.
 
-// Two answers are in memory at once as bytes, and the rows of a vehicle in one of them as objects, which take many times as much.
+// Two answers are in memory as bytes, and one vehicle's rows as objects, which take far more.
 
 /**
- * Size up to which answers grow that trips are computed of, about eight vehicle days: they have few fields. Twice as large ones need half as
- * many requests, but 100 MB more memory, and other calls of the user wait longer for their turn.
+ * Maximum growth of answers for trips, in bytes: about eight vehicle days, as they have few fields.
+ * Twice the size halves the requests, but takes 100 MB more memory, and other calls wait longer.
  */
 export const TRIP_ANSWER_BYTES = 8 * 1024 * 1024;
-/** The same for whole snapshots. A vehicle that was silent may bring ten times as much in one answer. */
+/** In bytes, for whole snapshots. A vehicle that was silent may bring ten times as much at once. */
 export const SNAPSHOT_ANSWER_BYTES = 1024 * 1024;
-/** Snapshots that are written together. */
 export const BATCH_SNAPSHOTS = 2000;

@@ -8,101 +8,105 @@ import { defaultParts, needsVehicles, type SyncClient, type SyncPart, syncParts 
 import type { SyncProgress, TableReport } from './report.js';
 import { columnList } from './snapshot-columns.js';
 
-/** How late snapshots may arrive at the service, for a copy of a fleet; and the least, so that trips that went on are found. */
+/** The default of `lateMs` and its minimum, below which trips that went on would be missed. */
 const DEFAULT_LATE_MS = 2 * 3_600_000;
 export const MIN_LATE_MS = 600_000;
 
-/** As `forUser` takes it. */
 type OtherUser = Parameters<SyncClient['forUser']>[0];
 
 export interface SyncOptions {
   /**
-   * What to keep current. Default: everything but `snapshots`, and `mapped-sensors`, which take a call for each vehicle. The list of vehicles is
-   * read too when parts that refer to it are, and when `vehicleIds` or `groupIds` choose among them.
+   * The parts to sync. Default: all but `snapshots`, `stops` and `mapped-sensors`. The list of
+   * vehicles is also read when parts, `vehicleIds` or `groupIds` refer to it.
    */
   readonly parts?: readonly SyncPart[] | undefined;
   /**
-   * Begin of trips and snapshots for vehicles that the copy does not have yet, as RFC 3339 text or a Date. Default: seven days before
-   * `until`. When it is earlier than what the copy has of a vehicle, the vehicle is read again from there.
+   * Begin of trips, stops and snapshots of vehicles new to the copy, as RFC 3339 text or a Date.
+   * Default: seven days before `until`. If the copy of a vehicle begins later, it is read again
+   * from there.
    */
   readonly since?: string | Date | undefined;
-  /** End of trips and snapshots. Default, and the latest: now, by the service's clock. */
+  /** End of trips, stops and snapshots. Default and maximum: now, by the service's clock. */
   readonly until?: string | Date | undefined;
   /**
-   * How late snapshots may arrive at the service, in milliseconds. They are found within `lateEveryMs` after they arrived, and then this time
-   * is read again. Default 7200000: two hours; the least is 600000, so that trips that went on are found.
+   * Maximum delay of late snapshots, in milliseconds. They are found within `lateEveryMs` after
+   * arrival, and this time is then read again. Default 7200000: two hours; minimum 600000, so that
+   * trips that went on are found.
    */
   readonly lateMs?: number | undefined;
   /**
-   * How often late snapshots, and rows that the service has withdrawn or changed, are looked for, in milliseconds. A sync before that reads
-   * only what has come since the last one, and ten minutes before that. Default: a quarter of `lateMs`; 0: in each sync.
+   * Interval of checks for late, withdrawn and changed rows, in milliseconds. Syncs in between read
+   * only new rows and the ten minutes before them. Default: a quarter of `lateMs`; 0: each sync.
    */
   readonly lateEveryMs?: number | undefined;
   /**
-   * Which columns of `snapshots` are filled: their names, `positions` for those of a position, or `all`. The service is asked only for what
-   * they need. The copy remembers them for later syncs. Default: what it remembers, else `['all']`.
+   * Columns of `snapshots` to fill: names, `positions` for those of a position, or `all`. Only
+   * fields that they need are requested. The copy stores the choice. Default: the stored choice,
+   * else `['all']`.
    */
   readonly columns?: readonly string[] | undefined;
   /**
-   * Deletes snapshots that are older than this, in milliseconds, and trips that ended before, by whole days in UTC; at least a day, and
-   * `lateMs`. Default: nothing is deleted.
+   * Deletes snapshots older than this, in milliseconds, and trips and stops that ended before, by
+   * whole UTC days. Minimum: one day, and `lateMs`. Default: nothing is deleted.
    */
   readonly keepMs?: number | undefined;
-  /** The limit of `trip_speeding`. Default 90 km/h: the contract does not know the limits of roads. */
+  /** The limit of `trip_speeding`. Default 90 km/h: the contract has no limits of roads. */
   readonly speedLimitKmh?: number | undefined;
-  /** Reads assignments, trips and snapshots of these vehicles only. The lists of records are complete in any case. */
+  /** Limits parts that are read by vehicle, such as trips. Lists of records are always complete. */
   readonly vehicleIds?: readonly string[] | undefined;
-  /** The same for the vehicles that are in one of these groups, or in a group below. */
+  /** Limits them to the vehicles of these groups and of the groups below. */
   readonly groupIds?: readonly string[] | undefined;
   /**
-   * More users of the login, who read trips and snapshots beside the user of the client, so that they arrive sooner: a service answers one
-   * request of a user at a time. Each reads only vehicles that it sees. Everything else is read by the user of the
-   * client, whose fleet the copy is. They must see the same members of a snapshot as that user. Each needs memory for its answers.
+   * More users of the login, who read trips, stops and snapshots in parallel: a service answers one
+   * request of a user at a time. Each reads only vehicles that it sees. The client's user reads
+   * everything else, and the others must see the same members of snapshots. Each needs memory for
+   * its answers.
    */
   readonly users?: readonly OtherUser[] | undefined;
   /**
-   * Goes on with a copy of another service or user, which is refused otherwise: what is in the copy and not in the present fleet is marked
-   * as deleted. Needed once when the service gets another address. Default false.
+   * Continues a copy of another service or user, which is refused otherwise. Records that the
+   * present fleet does not have are marked as deleted. Needed once when the service's address
+   * changes. Default false.
    */
   readonly adopt?: boolean | undefined;
   /**
-   * Marks records as deleted however many are missing in the answer of the service. Without it, none of a table is marked when more than 30 %
-   * of its records are missing at once; the report then has a failure of the kind `undeleted`. Default false.
+   * Marks missing records as deleted, however many they are. Default false: if more than 30 % of a
+   * table are missing at once, no record is marked, and the report has a failure of the kind
+   * `undeleted`.
    */
   readonly allowDeletions?: boolean | undefined;
   /**
-   * Keeps versions of records, with when they began and ended, from this sync on. A copy that keeps history goes on with it in every later
-   * sync. Default false.
+   * Keeps versions of records, with their begin and end, from this sync on. Every later sync of the
+   * copy continues the history. Default false.
    */
   readonly history?: boolean | undefined;
-  /** Ends the sync; what was written stays, and the next sync goes on. */
+  /** Ends the sync. Rows written before stay, and the next sync continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Called after each batch, and when a part is done. What it throws ends the sync. */
+  /** Called after each batch and when a part is done. An exception ends the sync. */
   readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
   /** Called when a table has been written. */
   readonly onTable?: ((table: TableReport) => void) | undefined;
-  /** Called for each record that was added, changed or removed, after it was written. Not called for trips and snapshots. */
+  /** Called after a change of a record was written. Not called for trips, stops and snapshots. */
   readonly onChange?: ((change: SyncChange) => void) | undefined;
 }
 
-/** A change of a record, the table that has it, and `synced_at` of its rows; null when the copy has no row of it. */
+/** A change of a record, with its table and its `synced_at`; null when the copy has no row. */
 export type SyncChange = RecordChange<object> & { readonly table: string; readonly changedAt: string | null };
 
 type PassedOption = 'vehicleIds' | 'groupIds' | 'signal' | 'onProgress' | 'onTable' | 'onChange';
 
-/** The options with their defaults. */
 export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
   readonly parts: ReadonlySet<SyncPart>;
-  /** Milliseconds since 1970; null when it was not given. */
+  /** In milliseconds since 1970; null if unset. */
   readonly since: number | null;
   readonly until: number | null;
   readonly lateMs: number;
   readonly lateEveryMs: number;
-  /** As `columnList` writes them; null when they were not given. */
+  /** In the form of `columnList`; null if unset. */
   readonly columns: string | null;
-  /** Null: everything is kept. */
+  /** Null when nothing is deleted. */
   readonly keepMs: number | null;
-  /** Undefined: the default of trips. */
+  /** Undefined for the default of trips. */
   readonly speedLimitKmh: number | undefined;
   readonly users: readonly OtherUser[];
   readonly adopt: boolean;
@@ -112,7 +116,7 @@ export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
 
 export const DEFAULT_SINCE_MS = 7 * 86_400_000;
 
-/** What is kept is counted in whole days. */
+/** Retention is counted in whole days. */
 export const MIN_KEEP_MS = 86_400_000;
 
 const checks: Checks<'lateMs' | 'lateEveryMs' | 'keepMs' | 'speedLimitKmh'> = {
@@ -121,10 +125,10 @@ const checks: Checks<'lateMs' | 'lateEveryMs' | 'keepMs' | 'speedLimitKmh'> = {
   lateEveryMs: numberFrom(0),
   speedLimitKmh: numberFrom(0),
 };
-/** Looking for late snapshots would be most of the work of a sync a minute later. */
+/** Checks per `lateMs`. A check in each sync would be most of its work. */
 const LATE_CHECKS = 4;
 
-/** @throws {InvalidInputError} for an option that cannot be used. */
+/** @throws {InvalidInputError} for an invalid option. */
 export function planOf(options: SyncOptions): SyncPlan {
   const { lateMs = DEFAULT_LATE_MS, vehicleIds, groupIds, signal, onProgress, onTable, onChange } = options;
   const { lateEveryMs = lateMs / LATE_CHECKS, speedLimitKmh, columns, keepMs } = options;
@@ -181,7 +185,7 @@ function timeOf(name: string, time: string | Date | undefined): number | null {
     const ms = time instanceof Date ? time.getTime() : toDate(time)?.getTime();
     if (ms !== undefined && !Number.isNaN(ms)) return ms;
   } catch {
-    // Told below, with the name of the option.
+    // Reported below, with the name of the option.
   }
   throw syncRefusal(`${name} must be RFC 3339 text with an offset, such as 2026-03-01T00:00:00Z, or a Date.`);
 }

@@ -1,18 +1,17 @@
-// Keeps a copy with the fleet that it was made of. With the records of another one, a sync would mark all that the copy has as deleted.
+// Binds a copy to its fleet. A sync with another fleet would mark all records as deleted.
 import { createHash } from 'node:crypto';
 import { SyncTargetError } from 'fleet-telematics/kit';
 import type { SyncPlan } from './options.js';
 import type { SyncClient } from './parts.js';
 import type { OpenTarget } from './target.js';
 
-/** Its name in the table sync_state. */
 export const ORIGIN = 'origin';
 
 /**
- * Compares the client's service and user with those of the copy. With `write` the copy remembers them, so that each sync after this one
- * compares; it must be written before any record.
- * @returns Whether the copy was one of another service or user until now.
- * @throws {SyncTargetError} OTHER_ORIGIN, unless the plan says that the change is meant.
+ * Compares the client's service and user with those of the copy. `write` stores them for later
+ * syncs; they must be written before any record.
+ * @returns True when the copy belonged to another service or user until now.
+ * @throws {SyncTargetError} OTHER_ORIGIN unless the plan has `adopt`.
  */
 export async function checkOrigin(
   fleet: SyncClient,
@@ -32,12 +31,12 @@ export async function checkOrigin(
   return known !== null;
 }
 
-/** Service and user, as a copy remembers them. */
+/** Returns the service and user in the form that a copy stores. */
 export function originOf({ baseUrl, user }: { readonly baseUrl: string; readonly user: string }): string {
   return `${fingerprint(baseUrl)} ${fingerprint(baseUrl, user)}`;
 }
 
-/** The copy may be given to people who need not know the address of the service. */
+/** Hashed, because readers of the copy need not know the address of the service. */
 function fingerprint(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
 }

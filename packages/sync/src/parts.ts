@@ -1,8 +1,8 @@
-// The parts of a fleet that a sync reads: lists of records, and what vehicles report.
+// The parts of a fleet that a sync reads: lists of records, and reports of vehicles.
 import type { CallOptions, FleetClient } from 'fleet-telematics';
 import { isObject, readText } from 'fleet-telematics/kit';
 
-/** The client, as far as a sync uses it. */
+/** The methods of the client that a sync calls. */
 export type SyncClient = Pick<
   FleetClient,
   | 'getVehicles'
@@ -28,21 +28,19 @@ export type SyncClient = Pick<
   | 'forUser'
 >;
 
-/** A list that the service answers as a whole. */
 export interface RecordList {
   readonly part: SyncPart;
   readonly table: string;
   readonly read: (fleet: SyncClient, options: CallOptions) => Promise<readonly unknown[]>;
 }
 
-/** What the service answered to a call for a list. */
 export interface ListAnswer {
   readonly records: readonly object[];
-  /** Why records may be missing that the service has: then nothing may be marked as gone on its ground. Null for a whole list. */
+  /** Reason why records may be missing and must not count as deleted; null for a whole list. */
   readonly gap: string | null;
 }
 
-/** Reads a list, and takes note of what the service has left out of it. `nullRows`: what a null row says. */
+/** Reads a list and collects its gaps. `nullRows` decides if a null row is one. */
 export async function readWhole(
   read: (options: CallOptions) => Promise<readonly unknown[]>,
   options: CallOptions,
@@ -62,7 +60,7 @@ export async function readWhole(
   return { records, gap: gaps.length === 0 ? null : gaps.join(' ') };
 }
 
-/** Where vehicles are and what they have read last is in `latest_snapshots`; here it would make every vehicle a changed one. */
+/** Newest positions and readings are in `latest_snapshots`; they would change every vehicle. */
 const vehicleFields = {
   ...{ id: true, version: true, createdAt: true, updatedAt: true, isDeleted: true, name: true, fleetId: true },
   ...{ vin: true, licensePlate: true, make: true, model: true, year: true, lastOdometer: true, lastWorkingHours: true },
@@ -109,7 +107,7 @@ export const recordLists: readonly RecordList[] = [
   },
 ];
 
-/** A meta sensor has no id; its key tells it from the others. */
+/** A meta sensor has no id; its key is unique. */
 function withKeyAsId(sensors: readonly unknown[]): readonly unknown[] {
   return sensors.map((sensor) => (isObject(sensor) ? { ...sensor, id: readText(sensor.key) } : sensor));
 }
@@ -136,8 +134,8 @@ export const syncParts = [
 ] as const;
 
 /**
- * `schedules`: work schedules; `devices`: those that are or were in vehicles; `assignments`: driver assignments; `latest`: the newest snapshot
- * of each vehicle.
+ * A part of a fleet. `schedules`: work schedules; `devices`: devices that are or were in vehicles;
+ * `assignments`: driver assignments; `latest`: the newest snapshot of each vehicle.
  */
 export type SyncPart = (typeof syncParts)[number];
 
@@ -150,20 +148,17 @@ const ofVehicles: ReadonlySet<SyncPart> = new Set([
   'snapshots',
 ]);
 
-/** Whether the rows of a part refer to vehicles, and are read by vehicle. */
 export function isOfVehicles(part: SyncPart): boolean {
   return ofVehicles.has(part);
 }
 
-/** Whether a part cannot be read without the list of vehicles. */
 export function needsVehicles(part: SyncPart): boolean {
   return part === 'devices' || isOfVehicles(part);
 }
 
 /**
- * The parts that are read by default: everything but the snapshots of the period, which are many,
- * the stops, for which the snapshots are read once more, and the mapped sensors, which take a call
- * for each vehicle and hardly ever change.
+ * The default parts. There are many snapshots, stops read the snapshots once more, and mapped
+ * sensors take a call for each vehicle and hardly ever change.
  */
 export const defaultParts: readonly SyncPart[] = syncParts.filter(
   (part) => part !== 'snapshots' && part !== 'stops' && part !== 'mapped-sensors',

@@ -1,5 +1,5 @@
-// From when each vehicle is read, and how far it has been read then. What can still change is read again: a little before the end of the copy in
-// each sync, because trips go on; and from time to time everything that may have arrived late since it was looked for.
+// Decides from when each vehicle is read. Each sync rereads a little, because trips go on. From
+// time to time a sync also rereads everything that may have arrived late.
 
 import type { ContinuedStop, Stop } from 'fleet-telematics';
 import { FIRST_LOOK_BACK_MS } from 'fleet-telematics/kit';
@@ -7,28 +7,27 @@ import { type Clocks, latestNow } from './clocks.js';
 import { DEFAULT_SINCE_MS, MIN_LATE_MS, type SyncPlan } from './options.js';
 import type { Cursor } from './target.js';
 
-/** Begins are rounded down to this step, so that a preview counts vehicles with nearly the same begin together. */
+/** Begins are rounded down, so that vehicles with nearly the same begin form one period. */
 const STEP_MS = 600_000;
 
-/** Vehicles that are read from the same time on. Milliseconds since 1970. */
+/** Vehicles that are read from the same time, in milliseconds since 1970. */
 export interface VehiclesFrom {
   readonly from: number;
   readonly vehicleIds: readonly string[];
 }
 
-/** A vehicle, and from when it is read, in milliseconds since 1970. */
+/** A vehicle and its first time to read, in milliseconds since 1970. */
 export interface VehicleFrom {
   readonly vehicleId: string;
   readonly from: number;
 }
 
-/** Every vehicle that is read, each once: a service may list one again with its id in upper case. */
+/** Returns each vehicle once: a service may list one again with its id in upper case. */
 export function vehiclesOf({ periods }: Pick<ReadingPlan, 'periods'>): readonly VehicleFrom[] {
   const vehicles = periods.flatMap(({ from, vehicleIds }) => vehicleIds.map((vehicleId) => ({ vehicleId, from })));
   return [...new Map(vehicles.map((vehicle) => [vehicle.vehicleId.toLowerCase(), vehicle])).values()];
 }
 
-/** The same as a stream takes it. */
 export function periodOf(vehicles: readonly VehicleFrom[], until: number) {
   return {
     vehicles: vehicles.map(({ vehicleId, from }) => ({ vehicleId, from: new Date(from) })),
@@ -36,31 +35,30 @@ export function periodOf(vehicles: readonly VehicleFrom[], until: number) {
   };
 }
 
-/** Cursors that are ahead of the present time: of how many vehicles, and the latest of them, in milliseconds since 1970. */
+/** Cursors in the future: their number, and the latest in milliseconds since 1970. */
 interface Ahead {
   readonly vehicles: number;
   readonly latest: number;
 }
 
-/** What the copy has of a vehicle. Milliseconds since 1970. */
+/** The times of a vehicle in the copy, in milliseconds since 1970. */
 interface KnownVehicle {
-  /** The begin of what is kept. */
+  /** Begin of the rows in the copy. */
   readonly begin: number;
-  /** How far it has been read before. */
+  /** End of earlier syncs. */
   readonly readUntil: number;
-  /** Up to when late rows were looked for before; null when they were not. */
+  /** End of the last check for late rows, if any. */
   readonly checkedUntil: number | null;
-  /** Whether they are looked for now. */
+  /** True when this sync checks for late rows. */
   readonly isChecked: boolean;
 }
 
-/** What tells that a vehicle need not be read, or from where, besides its cursor. Milliseconds since 1970. */
+/** State that decides, with the cursor, from when a vehicle is read. In milliseconds since 1970. */
 export interface VehicleState {
-  /** When the newest snapshot of each vehicle was recorded. */
   readonly newest: ReadonlyMap<string, number>;
-  /** The begin of the open trip or stop of each vehicle, by the copy. */
+  /** Begins of open trips or stops, by vehicle. */
   readonly openBegins: ReadonlyMap<string, number>;
-  /** The open stop of each vehicle, by the copy; empty for other kinds. */
+  /** Open stops by vehicle; empty for other kinds. */
   readonly openStops: ReadonlyMap<string, Stop>;
 }
 
@@ -68,22 +66,22 @@ const nothingKnown: VehicleState = { newest: new Map(), openBegins: new Map(), o
 
 export interface ReadingPlan {
   readonly kind: Cursor['kind'];
-  /** The end, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly until: number;
   readonly periods: readonly VehiclesFrom[];
   readonly known: ReadonlyMap<string, KnownVehicle>;
-  /** The open stops of the copy that continue, so that they are not read from their starts. */
+  /** Open stops that need no read from their start. */
   readonly continued: readonly ContinuedStop[];
-  /** To be written before anything is read, so that a sync that goes on after an interruption has the same begin. */
+  /** Written before any read, so that a sync after an interruption has the same begin. */
   readonly newCursors: readonly Cursor[];
-  /** In the future by every clock, so they are wrong, and what they say to be there may be missing: it is read again from the begin. */
+  /** Cursors in the future by every clock: their vehicles are read again from the begin. */
   readonly takenBack: Ahead | null;
-  /** The copy is ahead of the end, so nothing is read. */
+  /** The copy is ahead of the end of this sync. */
   readonly notRead: Ahead | null;
 }
 
 interface KeptRows {
-  /** Rows from before are deleted; minus infinity when all are kept. */
+  /** Older rows are deleted. Minus infinity: no limit. */
   readonly keptFrom: number;
 }
 
@@ -121,12 +119,12 @@ export function readingOf(
     const openSince = openBegins.get(vehicleId);
     const openStop = openStops.get(vehicleId);
     const start = openStop === undefined ? Number.POSITIVE_INFINITY : Date.parse(openStop.startedAt);
-    // Rows from before this time are not looked for any more.
+    // Earlier rows are no longer checked.
     const settled = checkedUntil === null || isNew ? Number.NEGATIVE_INFINITY : roundedDown(checkedUntil - lateMs);
-    // The cursor of an open stop: since when it has not changed, or a time before its start.
+    // The cursor of an open stop is the time of its last change, or a time before its start.
     const isContinued = openStop !== undefined && readUntil >= start && settled >= readUntil;
     const readTo = isContinued ? Date.parse(openStop.lastSeenAt) : Math.min(readUntil, start - 1);
-    // Nothing has come since, and whatever time alone decides, such as the end of a trip, is decided.
+    // No rows have come since, and time alone, which can end a trip, decides nothing any more.
     if (!isChecked && openSince === undefined && (newest.get(vehicleId) ?? Number.POSITIVE_INFINITY) <= readTo)
       continue;
     if (isContinued) continued.push({ stop: openStop, unchangedSince: new Date(readUntil).toISOString() });
@@ -161,7 +159,7 @@ function roundedDown(time: number): number {
   return time - (time % STEP_MS);
 }
 
-/** A time that has not come says nothing. */
+/** Returns the time of the last check; null if it is in the future. */
 function checkedTime(cursor: Cursor | undefined, clocks: Clocks): number | null {
   if (cursor === undefined || cursor.checkedUntil === null) return null;
   const checked = Date.parse(cursor.checkedUntil);
@@ -174,15 +172,15 @@ function aheadOf(times: readonly number[]): Ahead | null {
     : { vehicles: times.length, latest: times.reduce((one, other) => Math.max(one, other)) };
 }
 
-/** What has been read of a vehicle now. Milliseconds since 1970; minus infinity for a time that there is not. */
+/** The progress of a vehicle, in milliseconds since 1970; minus infinity for a missing time. */
 export interface Reached {
-  /** The time of its newest row: rows come in order of time, so everything before has been read. */
+  /** Rows come in time order: earlier ones are read. */
   readonly newestRow: number;
-  /** For a vehicle that was read to the end: up to when that counts without rows. */
+  /** Time that counts as read, after a read to the end. */
   readonly vouched: number;
 }
 
-/** The cursor of a vehicle never passes what rows or clocks vouch for, and goes back only where `cursorOf` is told to. */
+/** Returns the next cursor, which never passes the newest row or the confirmed time. */
 export function reachedCursor(reading: ReadingPlan, vehicleId: string, { newestRow, vouched }: Reached): Cursor {
   const { readUntil = Number.NEGATIVE_INFINITY, checkedUntil = null } = reading.known.get(vehicleId) ?? {};
   const { isChecked = false } = reading.known.get(vehicleId) ?? {};

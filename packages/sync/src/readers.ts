@@ -1,23 +1,22 @@
-// Who reads which vehicles. A service answers one request of a user at a time, so several users of a login read side by side. Each is asked only
-// about vehicles of its own list: for one that it does not see, a service would answer no rows, and they would be taken for withdrawn.
+// Shares the vehicles among users. A service answers one request of a user at a time, so users read
+// in parallel. Each reads only vehicles of its own list: for others a service would return no rows,
+// and the rows of the copy would count as withdrawn.
 import { idOf, isDeleted } from './compare-records.js';
 import type { SyncClient } from './parts.js';
 import type { VehicleFrom } from './periods.js';
 
-/** A user of the login. */
 export interface Reader {
   readonly fleet: SyncClient;
-  /** Ids of the vehicles that it sees, in lower case; null for the user whose fleet the copy is. */
+  /** Visible vehicles in lower case; null for the copy's user. */
   readonly sees: ReadonlySet<string> | null;
 }
 
-/** What one user reads. */
 export interface Share {
   readonly fleet: SyncClient;
   readonly vehicles: readonly VehicleFrom[];
 }
 
-/** The user of the client, and the others with their lists of vehicles. Rejects when one of these lists cannot be read. */
+/** Returns the client's user and the others with their vehicles. Rejects if a list fails. */
 export async function readersOf(
   fleet: SyncClient,
   others: readonly SyncClient[],
@@ -31,10 +30,10 @@ export async function readersOf(
   return [{ fleet, sees: null }, ...(await Promise.all(asked))];
 }
 
-/** Gives each vehicle to a user that sees it, to the one that has the fewest. */
+/** Assigns each vehicle to the user with the fewest vehicles among those that see it. */
 export function sharesOf(vehicles: readonly VehicleFrom[], readers: readonly Reader[]): readonly Share[] {
   const shares = readers.map(({ fleet, sees }) => ({ fleet, sees, vehicles: [] as VehicleFrom[] }));
-  // Those that few users see first, so that the rest can make up for them.
+  // Vehicles that few users see come first; the rest then evens out the shares.
   const seenBy = ({ vehicleId }: VehicleFrom) =>
     shares.filter(({ sees }) => sees === null || sees.has(vehicleId.toLowerCase()));
   const given = vehicles.map((vehicle) => ({ vehicle, candidates: seenBy(vehicle) }));
@@ -45,7 +44,7 @@ export function sharesOf(vehicles: readonly VehicleFrom[], readers: readonly Rea
   return shares.filter((share) => share.vehicles.length > 0);
 }
 
-/** Runs `read` for all shares at once. When one of them fails, the others are ended; then it rejects with the first error. */
+/** Runs `read` for all shares in parallel. The first error ends the others and is thrown. */
 export async function sideBySide(
   shares: readonly Share[],
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-// Keeps a table of records current: compares what the service answers with what the copy has, and writes the difference.
+// Syncs a table of records: compares an answer of the service with the copy, writes the difference.
 import { ProtocolError } from 'fleet-telematics';
 import { isObject } from 'fleet-telematics/kit';
 import { diffRecords, idOf, isDeleted, isSame, type RecordChange } from './compare-records.js';
@@ -22,33 +22,30 @@ export interface RecordsWritten {
   readonly read: number;
   readonly written: number;
   readonly changes: readonly RecordChange<object>[];
-  /** `synced_at` of what was written; null when nothing was. */
+  /** `synced_at` of the written rows, if any. */
   readonly changedAt: string | null;
 }
 
 export interface Scope {
   readonly part: SyncPart;
   readonly table: string;
-  /** RFC 3339: what is gone now is marked with this time. */
+  /** RFC 3339 time for deletion marks. */
   readonly now: string;
-  /** Which records of the copy may be marked as gone: those that the service was asked for. Default: all. */
+  /** True for records that were requested and may be deleted. Default: all. */
   readonly covers?: (record: object) => boolean;
-  /** Marks as gone however many are missing. */
+  /** Marks any number of missing records. */
   readonly allowsDeletions: boolean;
-  /** Null for a copy that keeps no history. */
+  /** Null for a copy without history. */
   readonly history: HistoryTimes | null;
 }
 
-/** A record of the answer with its rows. */
 interface Current {
   readonly record: object;
   readonly row: Row;
   readonly parts: ReturnType<typeof partRows>;
-  /** The rows of its counters, for a table that has them. */
   readonly counters: readonly Row[];
 }
 
-/** Writes the records of a list in one batch. */
 export async function writeRecords(
   target: StampedCopy,
   { part, table, now, covers = () => true, allowsDeletions, history }: Scope,
@@ -87,7 +84,7 @@ export async function writeRecords(
   };
 }
 
-/** The records of the answer by their ids, and how many have none. Tells what cannot be stored of them. */
+/** Returns the records by id, and the number without one. Reports what cannot be stored. */
 function currentRecords(
   part: SyncPart,
   table: string,
@@ -121,7 +118,7 @@ function currentRecords(
   return { current, nameless };
 }
 
-/** The record as it is compared: counters change by themselves, and make no changed record. One that cannot be read stays in it. */
+/** Removes counters, which change by themselves. Unreadable counters stay in the record. */
 function withoutCounters(
   table: string,
   record: object,
@@ -141,7 +138,7 @@ function withoutCounters(
   );
   const rows = new Map<string, Row>();
   for (const { row } of items) {
-    // An item without its key is told with the other lists of the record.
+    // An item without its key is reported with the other lists of the record.
     const key = row === null ? null : rowKeyOf(counters, row);
     if (row !== null && key !== null) rows.set(key, row);
   }
@@ -192,7 +189,6 @@ function recordSteps(
   ];
 }
 
-/** What the history is told: the records that are there, and those that are gone. */
 function foundRecords(
   table: string,
   current: ReadonlyMap<string, Current>,
@@ -230,13 +226,13 @@ async function storedRecords(target: StampedCopy, table: string): Promise<Readon
   );
 }
 
-/** The column holds what asStored wrote. */
+/** Parses the output of `asStored`. */
 function recordOf(table: string, id: Cell | undefined, cell: Cell | undefined): object {
   try {
     const record: unknown = JSON.parse(String(cell));
     if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw damagedCopy(
     table,

@@ -1,4 +1,4 @@
-// What a sync tells: its progress while it runs, and a report at its end.
+// Reports a sync: its progress while it runs, and its results at the end.
 import { type FleetError, ProtocolError } from 'fleet-telematics';
 import { readText } from 'fleet-telematics/kit';
 import { MAX_DEPTH } from './json.js';
@@ -8,56 +8,60 @@ import type { Column, Table } from './tables.js';
 
 export interface SyncProgress {
   readonly part: SyncPart;
-  /** Rows of this part that have been read so far. */
+  /** Rows of this part read so far. */
   readonly rows: number;
-  /** How much of the part has been read, from 0 to 1. */
+  /** From 0 to 1. */
   readonly fraction: number;
   readonly isDone: boolean;
 }
 
-/** What was done to one table. */
+/** The result of one table. */
 export interface TableReport {
   readonly table: string;
-  /** Records or rows that the service answered. */
+  /** Records or rows in the service's answers. */
   readonly read: number;
   /**
-   * Rows that are new or have changed. Of records without the rows of their parts, such as groups of vehicles, and of counters; of trips with
-   * the rows of their parts, such as `trip_segments`.
+   * New and changed rows. Records count without counters and without rows of their parts, such as
+   * groups of vehicles. Trips count with the rows of their parts, such as `trip_segments`.
    */
   readonly written: number;
-  /** Only of records: how many were new, changed, gone. Null for trips and snapshots. */
+  /** Numbers of records; null for tables without records, such as trips and snapshots. */
   readonly added: number | null;
   readonly changed: number | null;
   readonly removed: number | null;
 }
 
 /**
+ * The kind of a failure.
  * - `unread`: a part, or one vehicle of it, could not be read. The next sync reads it.
- * - `unstored`: records or values that no copy can hold, or that cannot be asked for. Everything else of them is in the copy. Each sync tells
- *   it, as long as the service answers them.
- * - `undeleted`: records are not in the answer, but it is no proof that they are gone. None of them was marked as deleted.
+ * - `unstored`: records or values that no copy can hold, or that cannot be requested. Everything
+ *   else of them is in the copy. Each sync reports them, as long as the service returns them.
+ * - `undeleted`: records are missing in the answer, which is no proof of their deletion. None was
+ *   marked as deleted.
  */
 export type SyncFailureKind = 'unread' | 'unstored' | 'undeleted';
 
-/** Something of the fleet that is missing from the copy, or not certain. */
+/** A part of the fleet that is missing from the copy, or not certain. */
 export interface SyncFailure {
   readonly kind: SyncFailureKind;
   readonly part: SyncPart;
-  /** The vehicle that could not be read; null otherwise. */
+  /** The unread vehicle; null otherwise. */
   readonly vehicleId: string | null;
-  /** It says what happened, and names the records. */
+  /** Its message names the records. */
   readonly error: FleetError;
 }
 
 /**
- * Something to know that is no failure.
- * - `UNREADABLE_VALUES`: values that could not be read. They are in the copy, in the JSON of their row.
- * - `CURSOR_AHEAD`: the copy said that vehicles had been read up to a time that has not come yet. They were read again.
- * - `CLOCK_BEHIND`: the copy is ahead of the service's clock, so nothing was read of these vehicles.
- * - `UNTIL_AHEAD`: `until` has not come yet; now was the end.
+ * A notice that is no failure.
+ * - `UNREADABLE_VALUES`: values that could not be read. They are in the copy, in the JSON of their
+ *   row.
+ * - `CURSOR_AHEAD`: cursors of vehicles were in the future. These vehicles were read again.
+ * - `CLOCK_BEHIND`: the copy is ahead of the service's clock, so nothing was read of these
+ *   vehicles.
+ * - `UNTIL_AHEAD`: `until` is in the future; now was the end.
  * - `COLUMNS_CHANGED`: snapshots have other columns from now on than before.
- * - `DEVICE_CLOCK_AHEAD`: the newest snapshots of vehicles are more than five minutes ahead of the service's clock. They are not in
- *   `latest_snapshots`.
+ * - `DEVICE_CLOCK_AHEAD`: the newest snapshots of vehicles are more than five minutes ahead of the
+ *   service's clock. They are not in `latest_snapshots`.
  */
 export interface SyncWarning {
   readonly code:
@@ -70,11 +74,11 @@ export interface SyncWarning {
   readonly message: string;
 }
 
-/** What `keepMs` has deleted. */
+/** The rows that `keepMs` has deleted. */
 export interface SyncDeletions {
-  /** RFC 3339. Snapshots from before it are gone, and trips and stops that ended before it. */
+  /** RFC 3339. Older snapshots, and trips and stops that ended before, are deleted. */
   readonly before: string;
-  /** Rows of trips and of the tables of their parts. */
+  /** Rows of trips and of their parts. */
   readonly trips: number;
   readonly stops: number;
   readonly snapshots: number;
@@ -84,9 +88,9 @@ export interface SyncReport {
   readonly tables: readonly TableReport[];
   readonly failures: readonly SyncFailure[];
   readonly warnings: readonly SyncWarning[];
-  /** The end of what was read, as RFC 3339 text. */
+  /** End of the read period, in RFC 3339. */
   readonly until: string;
-  /** Null when everything is kept. */
+  /** Null when `keepMs` is not set. */
   readonly deleted: SyncDeletions | null;
 }
 
@@ -95,7 +99,7 @@ interface Listeners {
   readonly onTable: ((table: TableReport) => void) | undefined;
 }
 
-/** Why something cannot be stored, as the end of a sentence about several records. */
+/** Reasons why records cannot be stored, as the end of a sentence. */
 const reasons = {
   noId: 'have no id, or one that is too long: they are not in the copy',
   sameId: 'came with the id of another one and other values: the last one is in the copy',
@@ -117,13 +121,11 @@ interface Unstored {
   count: number;
 }
 
-/** What is read from snapshots. */
 const isOfSnapshots: ReadonlySet<SyncPart> = new Set(['latest', 'trips', 'stops', 'snapshots']);
-/** Ids that a message names. */
 const NAMED_IDS = 20;
 const NAMED_ID_LENGTH = 60;
 
-/** Collects what a sync tells. */
+/** Collects the results of a sync and emits its progress. */
 export class ReportWriter {
   readonly tables: TableReport[] = [];
   readonly #failures: SyncFailure[] = [];
@@ -174,7 +176,7 @@ export class ReportWriter {
     this.#failures.push({ kind: 'undeleted', part, vehicleId: null, error: new ProtocolError(message) });
   }
 
-  /** `id` names the record, or the vehicle of a snapshot; null when there is none. */
+  /** `id` names the record, or the vehicle of a snapshot; null when it is missing. */
   unstored(part: SyncPart, reason: UnstoredReason, id: string | null): void {
     const key = `${part} ${reason}`;
     const what = isOfSnapshots.has(part) ? 'snapshots' : `records of ${part}`;
@@ -184,7 +186,7 @@ export class ReportWriter {
     if (typeof id === 'string' && known.ids.size < NAMED_IDS) known.ids.add(id.slice(0, NAMED_ID_LENGTH));
   }
 
-  /** Takes what could not be taken into the rows of a part. */
+  /** Returns a listener for values that the rows of a part cannot hold. */
   remarks(part: SyncPart): RowRemarks {
     const idOfRow = (record: object) => readText(Reflect.get(record, 'id') ?? Reflect.get(record, 'vehicleId'));
     return {
@@ -204,7 +206,7 @@ export class ReportWriter {
   }
 }
 
-/** Names the first ids of so many records. */
+/** Returns the first ids as text. `count` is the number of records. */
 export function namedIds(ids: ReadonlySet<string>, count: number): string {
   const named = [...ids].slice(0, NAMED_IDS);
   return `${named.join(', ')}${count > named.length ? ', …' : ''}`;

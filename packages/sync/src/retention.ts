@@ -1,25 +1,25 @@
-// Deletes what is older than a copy is to keep. By whole days in UTC: then it is work once a day, and a day of Parquet files goes as a whole.
+// Deletes old rows by whole UTC days: it is work once a day, and a Parquet file goes as a whole.
 import type { SyncDeletions } from './report.js';
 import type { StampedCopy } from './stamped-copy.js';
 import { partTables } from './tables.js';
 import type { Cursor } from './target.js';
 
 const DAY_MS = 86_400_000;
-/** Rows or trips that are deleted in one transaction. */
+/** Rows or trips per transaction. */
 const LIMIT = 10_000;
 
-/** The begin of what is kept, in milliseconds since 1970; minus infinity when everything is. */
+/** Returns the begin of the retention in milliseconds since 1970; minus infinity without one. */
 export function keptFrom(now: number, keepMs: number | null): number {
   if (keepMs === null || now === Number.NEGATIVE_INFINITY) return Number.NEGATIVE_INFINITY;
   return Math.floor((now - keepMs) / DAY_MS) * DAY_MS;
 }
 
 /**
- * Deletes snapshots from before a time, and trips and stops that ended before. Afterwards the
- * cursors, which say what the copy has, begin at this time, so that nothing of it is read again. A
- * trip or stop in progress stays, and the cursor of its vehicle begins with it.
+ * Deletes snapshots from before a time, and trips and stops that ended before. The cursors then
+ * begin at this time, so that nothing of it is read again. A trip or stop in progress stays, and
+ * the cursor of its vehicle begins with it.
  *
- * @returns The cursors as they are now, and how many rows were deleted.
+ * @returns The new cursors, and the number of deleted rows.
  */
 export async function deleteBefore(
   copy: StampedCopy,
@@ -41,7 +41,7 @@ export async function deleteBefore(
   for (const kind of ['trips', 'stops', 'snapshots'] as const) {
     if (changed.some((cursor) => cursor.kind === kind)) rows[kind] = await deleteRows(copy, kind, before);
   }
-  // Last, so that the next sync goes on with it when this one is killed.
+  // Last, so that the next sync continues the deletion when this one is killed.
   if (changed.length > 0) await copy.apply({ steps: [], cursors: changed });
   return { cursors: moved, deleted: { before, ...rows } };
 }

@@ -1,4 +1,4 @@
-// Adds up what batches have done.
+// Adds up the row counts of batches.
 import type { RowsWritten } from './target.js';
 
 export const noRows: RowsWritten = { written: 0, deleted: 0 };

@@ -1,48 +1,46 @@
-// Makes rows of records: one cell per column of the table, in the order of its columns. A value in another form than its column's is read as
-// telemetry/readings.ts reads it; what nobody can read is told, and stays in the JSON column.
+// Converts records to rows, with one cell per column of the table. Values in other forms are read
+// as in telemetry/readings.ts. Unreadable ones are reported, and stay in the JSON column.
 import { isObject, readFlag, readNumber, timestampMs, valueAtPath } from 'fleet-telematics/kit';
 import { otherSpellingsIn } from './driver-token.js';
 import { isWithinDepth, jsonText, storableText, withinDepth } from './json.js';
 import { type Column, partTables, type Table, tableOf } from './tables.js';
 
-/** A value as a database gets it. Times are RFC 3339 in UTC with milliseconds; JSON is text. */
+/** A cell of a database. Times are RFC 3339 in UTC with milliseconds; JSON is text. */
 export type Cell = string | number | boolean | null;
 export type Row = readonly Cell[];
 
-/** What could not be taken into a row. */
+/** A listener for values that a row cannot hold. */
 export interface RowRemarks {
-  /** The value of this column cannot be read, or does not fit: the cell is null. */
+  /** The value cannot be read or does not fit: the cell is null. */
   unreadable(table: Table, column: Column): void;
-  /** A value of the record is nested too deeply: what is deeper is left out. */
+  /** A value is nested too deeply: deeper levels are left out. */
   tooDeep(record: object): void;
-  /** Items of the record's lists are in no table of parts: they have no key, or the key of another one. */
+  /** Items of lists have no key, or that of another one: no table has them. */
   lostParts(record: object): void;
 }
 
 const noRemarks: RowRemarks = { unreadable: () => undefined, tooDeep: () => undefined, lostParts: () => undefined };
 
 /**
- * The most characters of a text in a key or an index. PostgreSQL refuses an index entry of more than 2704 bytes: this is room for two such
- * texts of three bytes per character.
+ * Maximum length of a text in a key or an index. PostgreSQL limits an index entry to 2704 bytes:
+ * two such texts of three bytes per character fit.
  */
 export const MAX_KEY_LENGTH = 400;
 
 type Read = (record: object, parent: object | null) => Cell | undefined;
 
 interface TableReader {
-  /** In the order of the columns. Undefined: there is a value, and it cannot be read. */
+  /** In column order. Undefined: the value is unreadable. */
   readonly reads: readonly Read[];
-  /** The members that have a column, as paths. */
+  /** Paths of members with a column. */
   readonly used: readonly string[];
-  /** The same by group. */
   readonly members: Members;
-  /** The place of the column `rest`; -1 without it. */
   readonly restAt: number;
 }
 
 const readers = new Map<string, TableReader>();
 
-/** A row of the record. `filled` gives the cells of columns that are not read from it. */
+/** Returns the row of a record. `filled` has the cells of columns that are not read from it. */
 export function rowOf(
   name: string,
   record: object,
@@ -59,7 +57,7 @@ export function rowOf(
     const cell = reads[index]?.(record, parent);
     if (cell !== undefined) return cell;
     unread.push(column.from ?? '');
-    // A row without its key is not stored, which its reader tells.
+    // The caller reports a row without its key, which is not stored.
     if (!table.key.includes(column.name)) remarks.unreadable(table, column);
     return null;
   });
@@ -77,7 +75,7 @@ function restText(rest: object, onTooDeep: () => void): string | null {
   return jsonText(isStorable ? rest : withinDepth(rest));
 }
 
-/** The rows of the tables of parts of a record. A part without a key is left out; of those with the same key the last one is taken. */
+/** Returns the rows of parts. Parts without a key are skipped; of a key the last one counts. */
 export function partRows(
   owner: string,
   record: object,
@@ -104,7 +102,7 @@ export function partRows(
   return made;
 }
 
-/** Text that tells the row from others of its table; null when a cell of its key is missing. */
+/** Returns a text that is unique in the table; null when a cell of the key is missing. */
 export function rowKeyOf({ columns, key }: Table, row: Row): string | null {
   const cells = columns.flatMap(({ name }, index) => (key.includes(name) ? [row[index] ?? null] : []));
   return cells.includes(null) ? null : JSON.stringify(cells);
@@ -140,7 +138,10 @@ function readOf(column: Column, isIndexed: boolean): Read {
   };
 }
 
-/** As valueAtPath, in a third of the time for nearly all columns. No column is named like a member that every object has. */
+/**
+ * Returns the result of valueAtPath in a third of the time for nearly all columns. No column has
+ * the name of a member of Object.prototype.
+ */
 function valueReader(path: readonly string[]): (record: object | null) => unknown {
   const [name = '', member] = path;
   if (path.length > 2) return (record) => valueAtPath(record, path);
@@ -151,7 +152,7 @@ function valueReader(path: readonly string[]): (record: object | null) => unknow
   };
 }
 
-/** How the value of a column is read: null when it says that there is none, undefined when it cannot be read. */
+/** Conversions by type. They return null for no value, undefined for an unreadable one. */
 const cells: Readonly<Record<Column['type'], (value: unknown) => Cell | undefined>> = {
   text: textCell,
   real: readNumber,
@@ -181,7 +182,7 @@ function keyText(value: unknown): Cell | undefined {
   return String(text).length > MAX_KEY_LENGTH ? undefined : text;
 }
 
-/** A snapshot has nearly always the same time twice. */
+/** Cached, because a snapshot nearly always has one time twice. */
 let lastTime: { readonly value: string | number; readonly text: string | null } | null = null;
 
 export function timeText(value: string | number): string | null {
@@ -193,7 +194,7 @@ export function timeText(value: string | number): string | null {
   return lastTime.text;
 }
 
-/** Names of members by the group that they are in; those of the record itself are in ''. */
+/** Names of members by group; the group '' is the record itself. */
 type Members = ReadonlyMap<string, ReadonlySet<string>>;
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -210,12 +211,12 @@ function membersOf(paths: Iterable<string>): Members {
 
 type Values = Record<string, unknown>;
 
-/** The values that have no column, in their groups. Of the hundreds of members of a snapshot most are null. */
+/** Returns the values without a column, by group. Most members of a snapshot are null. */
 function restOf(record: object, used: Members): Values {
   const rest: Values = {};
   const own = used.get('') ?? NO_NAMES;
   const implied = otherSpellingsIn(record);
-  // An object of JSON has its own members only, and no other loop is as fast.
+  // Parsed JSON has own members only, and no other loop is as fast.
   for (const name in record) {
     const value = (record as Values)[name];
     if (value === null || value === undefined || own.has(name)) continue;
@@ -228,7 +229,7 @@ function restOf(record: object, used: Members): Values {
   return rest;
 }
 
-/** Null when nothing is left of the group. */
+/** Returns null when nothing is left of the group. */
 function groupRest(group: object, used: ReadonlySet<string>, implied: ReadonlySet<string>): Values | null {
   let rest: Values | null = null;
   for (const name in group) {

@@ -1,4 +1,4 @@
-// What a sync notes about itself: that it runs, and how it ended; how current each part is.
+// Logs a sync in the copy: its begin, its outcome, and how current each part is.
 import { FleetError } from 'fleet-telematics';
 import { sdkVersion } from 'fleet-telematics/kit';
 import { jsonText } from './json.js';
@@ -16,7 +16,6 @@ const PART_COLUMNS = ['part', 'complete_until', 'complete_at', 'read_at', 'failu
 
 type Reported = Pick<SyncReport, 'tables' | 'failures' | 'warnings' | 'until'>;
 
-/** How a sync ended, besides its begin. */
 interface End {
   readonly endedAt: string | null;
   readonly outcome: 'complete' | 'incomplete' | 'failed' | 'interrupted' | null;
@@ -82,9 +81,9 @@ export class RunLog {
     });
   }
 
-  /** Notes the error that has ended the sync. When it was the database, nothing can be noted. */
+  /** Logs the error that ended the sync, unless the database has failed. */
   async failed(error: unknown): Promise<void> {
-    // Whichever call the interrupt has met, its error says nothing more.
+    // An interrupt can end any call; that call's error adds nothing.
     const isInterrupted = this.#plan.signal?.aborted === true;
     const message = FleetError.is(error) || error instanceof Error ? error.message : String(error);
     const end: End = isInterrupted
@@ -110,7 +109,7 @@ export class RunLog {
     ];
   }
 
-  /** A sync of some vehicles says nothing about the others. */
+  /** Returns the row of a part. A sync of some vehicles does not change its completeness. */
   #partRow(part: SyncPart, before: readonly Cell[] | undefined, { failures, until }: Reported, at: string): Row {
     const own = failures.filter((failure) => failure.part === part);
     const { vehicleIds, groupIds } = this.#plan;

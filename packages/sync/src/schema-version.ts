@@ -1,4 +1,4 @@
-// The version of the tables, as a copy has written it down, and the upgrades of older copies.
+// The version of the tables in a copy, and the upgrades of older copies.
 
 import { SyncTargetError } from 'fleet-telematics/kit';
 import { damagedCopy } from './damaged-copy.js';
@@ -8,18 +8,16 @@ import { type Dialect, newTables } from './ddl.js';
 export type Upgrade = (dialect: Dialect) => readonly string[];
 
 /**
- * The upgrades from version 1 to 2, from 2 to 3 and so on. A release that changes tables.ts adds one,
- * which brings the tables of a copy to the state of new ones. The views are made again after it.
+ * Upgrades from version 1 to 2, from 2 to 3 and so on. A release that changes tables.ts adds one,
+ * which brings old tables to the state of new ones. The views are then created again.
  */
 export const upgrades: readonly Upgrade[] = [];
 
-/** The place of a copy, as messages name it. */
 interface Place {
   readonly name: string;
   readonly another: 'another file' | 'another folder' | 'another schema';
 }
 
-/** Returns the version of a copy after these upgrades. */
 export function newestVersion(known: readonly Upgrade[] = upgrades): number {
   return 1 + known.length;
 }
@@ -30,7 +28,10 @@ export function tableChanges(version: number, known: readonly Upgrade[], dialect
   return known.slice(version - 1).flatMap((statements) => statements(dialect));
 }
 
-/** @throws {SyncTargetError} when the value is no version, or one that only a newer version of this package knows. */
+/**
+ * Returns the version of a copy.
+ * @throws {SyncTargetError} when the value is no version, or that of a newer package.
+ */
 export function knownVersion(value: unknown, { name, another }: Place, known = upgrades): number {
   const version = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : null;
   if (version === null) {

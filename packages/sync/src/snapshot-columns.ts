@@ -1,31 +1,34 @@
-// Which columns of `snapshots` are filled. The service is asked only for these, and the copy remembers them.
+// Selects the columns of `snapshots` to fill. Only their fields are requested.
 import { didYouMean, refusedInput } from 'fleet-telematics/kit';
 import { damagedCopy } from './damaged-copy.js';
 import type { StampedCopy } from './stamped-copy.js';
 import { STAMP, tableOf } from './tables.js';
 
-/** In place of names: every column, and `rest`. */
+/** Stands for every column, and `rest`. */
 const ALL_COLUMNS = 'all';
 
 const table = tableOf('snapshots');
-/** Those that every row has, or that are no single value of a snapshot. */
+/** Columns of every row, or without a single value of a snapshot. */
 const others = new Set([...table.key, STAMP, 'rest']);
 const columns = table.columns.filter(({ name }) => !others.has(name));
 
-/** In place of names: where a vehicle was, how fast, and who drove. */
+/** Columns of `positions`: position, speed and driver. */
 const positions = [
   ...['has_fix', 'latitude_deg', 'longitude_deg', 'direction_deg', 'altitude_m', 'speed_kmh', 'satellites', 'hdop'],
   ...['is_ignition_on', 'driver_id'],
 ];
 const profiles: ReadonlyMap<string, readonly string[]> = new Map([['positions', positions]]);
 
-/** What is asked for of each snapshot, besides its vehicle and its time. */
+/** The requested fields of a snapshot, besides vehicle and time. */
 export interface SnapshotSelection {
   readonly vehicleId: true;
   readonly timestamp: true;
 }
 
-/** The names of columns in their order, with commas, as the copy remembers them; `all`. @throws {InvalidInputError} */
+/**
+ * Returns names of columns in order, with commas, or `all`, as the copy stores them.
+ * @throws {InvalidInputError}
+ */
 export function columnList(wanted: readonly string[]): string {
   const known = [ALL_COLUMNS, ...profiles.keys(), ...columns.map(({ name }) => name)];
   const unknown = wanted.find((word) => !known.includes(word));
@@ -43,7 +46,7 @@ function refusal(message: string) {
   return refusedInput(message, 'sync', 'read');
 }
 
-/** Null for all fields. */
+/** Returns the fields to request; null for all fields. */
 export function selectionOf(list: string): SnapshotSelection | null {
   if (list === ALL_COLUMNS) return null;
   const chosen = new Set(list.split(','));
@@ -56,13 +59,9 @@ export function selectionOf(list: string): SnapshotSelection | null {
   return { ...selection, vehicleId: true, timestamp: true };
 }
 
-/** Its name in the table sync_state. */
 const REMEMBERED = 'snapshot_columns';
 
-/**
- * The columns that this sync fills: those that were asked for, which the copy then remembers, or else those that it remembers.
- * `before` differs when the copy had others until now.
- */
+/** Returns the requested columns, which the copy then stores, or those that it has stored. */
 export async function filledColumns(
   copy: StampedCopy,
   wanted: string | null,

@@ -1,4 +1,5 @@
-// Keeps all snapshots of vehicles current. They are written in batches, each together with the cursors of its vehicles: they replace everything that the copy has of the time that was read.
+// Syncs all snapshots of vehicles, in batches with the cursors of their vehicles. A batch replaces
+// everything that the copy has of the period that was read.
 import type { VehiclesStreamEvent } from 'fleet-telematics';
 import { despiteFailures } from 'fleet-telematics/kit';
 import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
@@ -11,18 +12,17 @@ import type { VehicleData } from './trips.js';
 
 const none = { added: null, changed: null, removed: null };
 
-/** One vehicle while its snapshots arrive, in order of time. Times are milliseconds since 1970. */
+/** A vehicle whose snapshots arrive in time order. Times are milliseconds since 1970. */
 class VehicleReading {
   readonly vehicleId: string;
-  /** From when it is read. */
   readonly begin: number;
-  /** Rows may be missing in the answers, so nothing says that a row of the copy is gone. */
+  /** True when rows may be missing: no row is deleted. */
   isGapped = false;
-  /** The rows of the newest moment, by their number. More of them may come, and they are written together. */
+  /** Rows of the newest moment by ordinal. More may come, and they are written together. */
   #moment: { readonly time: number; readonly rows: Map<number, Row> } | null = null;
   #newestRow = Number.NEGATIVE_INFINITY;
   #isComplete = false;
-  /** What has been read and is not written yet. */
+  /** Period that is read, but not written. */
   #from: number;
   #to: number;
 
@@ -37,21 +37,20 @@ class VehicleReading {
     return this.#to;
   }
 
-  /** The rows of the moment before, when this one begins another. One that came twice has the same number. */
+  /** Returns the rows of the previous moment when a new one begins. Repeated rows are replaced. */
   take(time: number, ordinal: number, row: Row): readonly Row[] {
     const moment = this.#moment;
     if (moment?.time === time) {
       moment.rows.set(ordinal, row);
       return [];
     }
-    // The service answered it in another part of the period, which may have been written.
+    // An earlier moment is of another part of the period, which may be written already.
     if (moment !== null && time < moment.time) this.isGapped = true;
     const rows = this.#finishMoment();
     this.#moment = { time, rows: new Map([[ordinal, row]]) };
     return rows;
   }
 
-  /** The rows of the last moment. */
   complete(until: number): readonly Row[] {
     const rows = this.#finishMoment();
     this.#isComplete = true;
@@ -72,7 +71,7 @@ class VehicleReading {
     return { newestRow: this.#newestRow, vouched: this.#isComplete ? vouched : Number.NEGATIVE_INFINITY };
   }
 
-  /** What the rows since the last call replace. */
+  /** Returns the period that the rows since the last call replace. */
   replaced(): readonly RowPeriod[] {
     const [from, until] = [new Date(this.#from).toISOString(), new Date(this.#to).toISOString()];
     this.#from = this.#to + 1;
@@ -80,7 +79,7 @@ class VehicleReading {
   }
 }
 
-/** `selection`: what is asked for of each snapshot; null for everything. */
+/** `selection` has the fields to request; null for all. */
 export async function syncSnapshots(
   { readers, target, teller, reading, vouched, signal, writing }: VehicleData,
   selection: SnapshotSelection | null,
@@ -140,13 +139,13 @@ export async function syncSnapshots(
         continue;
       }
       const text = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
-      // Without a time it can neither be stored under a key nor be found again.
+      // A snapshot without a time has no key.
       if (text === null) {
         teller.unstored('snapshots', 'noTime', vehicle.vehicleId);
         continue;
       }
       const time = Date.parse(text);
-      // Services may round the ends of a period, and what is outside of it is not all of its moment.
+      // Services may round the ends of a period, and a moment outside of it may be incomplete.
       if (time < vehicle.begin || time > until) continue;
       const before = vehicle.readTo;
       const finished = vehicle.take(

@@ -1,5 +1,5 @@
-// The copy as a sync writes it: every batch has a time, which the rows that it changes get as `synced_at`. These times only go forward, whatever
-// the clock does, so that who has read all rows up to one of them finds the others by a later time.
+// Writes batches to the copy. Each batch has a time, which changed rows get as `synced_at`. These
+// times only increase, whatever the clock does, so that a reader finds newer rows by a later time.
 import type { RecordChange } from './compare-records.js';
 import { IdSpellings } from './id-spellings.js';
 import { jsonText } from './json.js';
@@ -10,26 +10,25 @@ import type { Batch, OpenTarget, RowsWritten, Step } from './target.js';
 
 type MarkDeleted = Extract<Step, { readonly kind: 'markDeleted' }>;
 export type Upsert = Extract<Step, { readonly kind: 'upsert' }>;
-/** A step before it has a time. */
+/** A step before it gets a time. */
 export type PlannedStep = Exclude<Step, MarkDeleted> | Omit<MarkDeleted, 'syncedAt'>;
 
 export interface PlannedBatch {
   readonly steps: readonly PlannedStep[];
-  /** What the tables of versions get, together with the rows. Each of these rows is new or changed. */
+  /** New and changed rows of the version tables. */
   readonly versions?: readonly Upsert[];
   readonly cursors: Batch['cursors'];
-  /** What the table `changes` gets, together with the rows. */
+  /** Rows of the table `changes`. */
   readonly changes?: { readonly table: string; readonly found: readonly RecordChange<object>[] };
 }
 
-/** What a batch has done, and its time. */
 export interface Applied extends RowsWritten {
   readonly at: string;
 }
 
 const STATE = 'sync_state';
 
-/** Returns the spellings of the ids that the copy has in these columns. */
+/** Returns the spellings of the ids in these columns of the copy. */
 export async function idsOf(target: Pick<OpenTarget, 'read'>, from = idColumns): Promise<IdSpellings> {
   const ids = new IdSpellings();
   for (const { table, columns } of from)
@@ -37,7 +36,7 @@ export async function idsOf(target: Pick<OpenTarget, 'read'>, from = idColumns):
   return ids;
 }
 
-/** The copy, for the parts of a sync. */
+/** The copy that the parts of a sync write to. */
 export class StampedCopy {
   readonly read: OpenTarget['read'];
   readonly runId: number;
@@ -75,23 +74,22 @@ export class StampedCopy {
     });
   }
 
-  /** Rows of the fleet that have been written and deleted so far. */
+  /** Rows of the fleet written and deleted so far. */
   get total(): RowsWritten {
     return this.#total;
   }
 
-  /** Writes rows of the fleet. */
   async apply(batch: PlannedBatch): Promise<Applied> {
     const applied = await this.#apply(batch);
     const { changes, versions = [] } = batch;
     const entries = versions.reduce((sum, step) => sum + step.rows.length, changes?.found.length ?? 0);
-    // Entries of the log, versions, and the time of the batch are no rows of the fleet.
+    // Changes, versions and the time of the batch are no rows of the fleet.
     const ofFleet = { written: applied.written - entries, deleted: applied.deleted };
     this.#total = sumOf(this.#total, ofFleet);
     return { ...applied, ...ofFleet };
   }
 
-  /** Writes what the sync notes about itself. */
+  /** Writes rows about the sync itself. */
   async note(rowsOf: (at: string) => readonly Step[]): Promise<void> {
     const at = this.#nextTime();
     await this.#target.apply({ steps: [...rowsOf(at), this.#stateStep(at)], cursors: [] });
@@ -131,7 +129,7 @@ function withTime(step: PlannedStep, at: string): Step {
   return place < 0 ? step : { ...step, rows: step.rows.map((row) => withCell(row, place, at)) };
 }
 
-/** As `with` of an array, in a third of the time on Node 20. */
+/** Returns the result of Array.with in a third of the time on Node 20. */
 function withCell(row: Row, place: number, cell: Cell): Row {
   const copy = [...row];
   copy[place] = cell;

@@ -1,7 +1,7 @@
 // Keeps other syncs of the machine away from a copy in files.
 import { acquireFreeLease, type Lease, leaseHolder, SyncTargetError } from 'fleet-telematics/kit';
 
-/** @throws {SyncTargetError} IN_USE; errors of the file system as they are. */
+/** @throws {SyncTargetError} IN_USE; errors of the file system unchanged. */
 export async function takeSyncLock(
   path: string,
   name: string,

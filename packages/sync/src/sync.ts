@@ -1,4 +1,4 @@
-// The sync: reads the parts of a fleet one after the other, and writes each into the copy.
+// Reads the parts of a fleet one after the other, and writes each into the copy.
 import type { FleetError } from 'fleet-telematics';
 import { isUuid } from 'fleet-telematics/kit';
 import { syncAssignments } from './assignments.js';
@@ -27,15 +27,17 @@ import { endOpenOfGone, openBeginsOf, openStopsOf, syncStops, syncTrips } from '
 import { writeBehind } from './write-behind.js';
 
 /**
- * Brings a copy of the fleet up to date: lists of records, driver assignments, trips and snapshots, as `options.parts` says. It can be ended
- * or killed at any moment; the next sync goes on, and the copy ends with the rows that it would have had without the interruption. Requests
- * are sent with low priority, so that other calls of the user go first.
+ * Updates a copy of the fleet: lists of records, assignments, trips, stops and snapshots, as
+ * `options.parts` says. It can be ended or killed at any moment: the next sync continues, and the
+ * copy gets the rows that it would have had without the interruption. Requests have low priority,
+ * so that other calls of the user go first.
  *
  * @param fleet The client; it stays open.
  * @param target The database, for example `sqliteTarget('fleet.db')`. It is opened and closed.
- * @returns What was read and written, and the parts and vehicles that could not be read.
- * @throws {InvalidInputError} when an option is invalid; {@link SyncTargetError} when the copy cannot be written; a {@link FleetError} when
- * the service cannot be reached, the login fails, or `signal` was aborted.
+ * @returns The rows read and written, and the parts and vehicles that could not be read.
+ * @throws {InvalidInputError} when an option is invalid; {@link SyncTargetError} when the copy
+ * cannot be written; a {@link FleetError} when the service cannot be reached, the login fails, or
+ * `signal` was aborted.
  */
 export async function syncFleet(fleet: SyncClient, target: SyncTarget, options: SyncOptions = {}): Promise<SyncReport> {
   const plan = planOf(options);
@@ -44,7 +46,7 @@ export async function syncFleet(fleet: SyncClient, target: SyncTarget, options: 
   try {
     const write: OpenTarget['apply'] = (batch) => open.apply(batch);
     const isAdopted = await checkOrigin(fleet, { target: open, name: target.name, write }, plan);
-    // Who adopts a copy has said that everything in it may be gone.
+    // Adopting a copy accepts that everything in it may be deleted.
     const allowDeletions = plan.allowDeletions || isAdopted;
     const copy = await StampedCopy.of(open, () => fleet.serviceClock().machineMs);
     const log = new RunLog(copy, plan);
@@ -63,12 +65,12 @@ export async function syncFleet(fleet: SyncClient, target: SyncTarget, options: 
   }
 }
 
-/** What a sync would read. */
+/** The reads of a planned sync. */
 export interface SyncPreview {
   readonly parts: readonly SyncPart[];
-  /** The number of vehicles whose assignments, trips, stops and snapshots would be read. */
+  /** Vehicles to read assignments and rows of. */
   readonly vehicles: number;
-  /** RFC 3339, for each kind of rows: how many vehicles from when. */
+  /** Vehicles by kind of rows and begin, in RFC 3339. */
   readonly periods: readonly {
     readonly part: Cursor['kind'];
     readonly from: string;
@@ -78,8 +80,8 @@ export interface SyncPreview {
 }
 
 /**
- * Returns what `syncFleet` would read with the same options. Reads the list of vehicles, if `syncFleet`
- * would, and how far the copy has come; writes nothing.
+ * Returns what `syncFleet` would read with the same options. Writes nothing; reads the cursors of
+ * the copy and, if `syncFleet` would, the list of vehicles.
  * @throws As `syncFleet`.
  */
 export async function previewSync(
@@ -166,7 +168,7 @@ class Sync {
     const chosen = await chosenVehicles(this.#fleet, vehicles, this.#plan);
     const { allowDeletions: allowsDeletions } = this.#plan;
     const keptFrom = await keptFromOf(this.#fleet, clocks, chosen, until, this.#plan);
-    // A clock that is ahead would make all later versions as late.
+    // A clock that is ahead would also move all later versions ahead.
     const history = await historyTimes(this.#target, this.#plan.history, earliestNow(clocks));
     for (const { part, table, answer } of readLists) {
       const scope = { part, table, now, allowsDeletions, history };
@@ -179,7 +181,7 @@ class Sync {
     }
     const vehicleIds = [...parts].some(isOfVehicles) ? this.#askable(chosen) : [];
     const lists = (part: SyncPart) => ({ part, vehicleIds, teller: this.#teller, signal });
-    // Asked for now, it travels with the first assignments.
+    // Started now, it shares a request with the first assignments.
     const latest = parts.has('latest') ? new LatestSnapshots(this.#fleet, vehicleIds, signal) : null;
     if (parts.has('mapped-sensors'))
       await syncMappedSensors(this.#fleet, this.#target, lists('mapped-sensors'), allowsDeletions);
@@ -207,13 +209,13 @@ class Sync {
     return { tables, failures, warnings, until: now, deleted };
   }
 
-  /** The vehicles that the service can be asked about; tells the others. */
+  /** Returns the vehicles whose id the service accepts, and reports the others. */
   #askable(vehicleIds: readonly string[]): readonly string[] {
     for (const id of vehicleIds) if (!isUuid(id)) this.#teller.unstored('vehicles', 'noUuid', id);
     return vehicleIds.filter(isUuid);
   }
 
-  /** All lists in one request. Without the list of vehicles nothing that refers to it can be stored, so its error ends the sync. */
+  /** Reads all lists in one request. An error of the vehicles, which others need, ends the sync. */
   async #readLists(): Promise<{ readonly lists: readonly ReadList[]; readonly vehicles: ListAnswer }> {
     const options = { priority: 'low', signal: this.#plan.signal } as const;
     const wanted = recordLists.filter(({ part }) => this.#plan.parts.has(part));
@@ -230,7 +232,7 @@ class Sync {
     );
     const found = answers.filter((answer) => answer !== null);
     const { ids } = this.#target;
-    // The list of a kind of records says how their ids are spelled, before others name them.
+    // The list of a kind of records sets the spelling of its ids, before others name them.
     for (const { answer } of found) for (const record of answer.records) ids.of(idOf(record) ?? '');
     const lists = found.map(({ answer, ...list }) => ({ ...list, answer: respelled(answer, ids) }));
     return { lists, vehicles: lists.find(({ part }) => part === 'vehicles')?.answer ?? nothing };
@@ -260,7 +262,6 @@ class Sync {
     );
   }
 
-  /** Asked once in a sync. */
   #readers(): Promise<readonly Reader[]> {
     this.#asked ??= readersOf(this.#fleet, this.#others, this.#plan.signal);
     return this.#asked;
@@ -290,7 +291,7 @@ class Sync {
     }
   }
 
-  /** Runs a part that is wanted; when the service refuses it, the others go on. */
+  /** Runs a part of the plan. If the service refuses it, the sync continues. */
   async #part(part: SyncPart, run: () => Promise<void>): Promise<void> {
     if (!this.#plan.parts.has(part)) return;
     try {
@@ -319,7 +320,7 @@ function untilOf({ service }: Clocks, { until, since }: SyncPlan): number {
   return end;
 }
 
-/** The begin of what the copy keeps. A clock that is wrong may not delete anything, so it counts only as far as others vouch for it. */
+/** Returns the begin of the retention by confirmed time: a wrong clock deletes nothing. */
 async function keptFromOf(
   fleet: SyncClient,
   clocks: Clocks,
@@ -335,7 +336,7 @@ async function keptFromOf(
   throw syncRefusal(`since (--since) is before ${text}, and keepMs (--keep) deletes what is older than that.`);
 }
 
-/** The vehicles whose assignments, trips and snapshots are read. Ids fit in any case. */
+/** Returns the vehicles to read. Ids match in any case. */
 async function chosenVehicles(
   fleet: SyncClient,
   { records, gap }: ListAnswer,

@@ -1,21 +1,22 @@
-// The tables of a copy: names, columns with their units, and from which member of a record each column is filled. The DDL of each database,
-// the rows and the tables of docs/sync.md are made from this.
+// The tables of a copy: names, columns with their units, and the member of a record for each
+// column. The DDL of each database, the rows and the tables of docs/sync.md are generated from
+// them.
 
 /**
- * How a column is stored. `time`: RFC 3339 in UTC with milliseconds. `day`: a date, as `2026-03-29`. `local`: a local time of some zone, as
- * `2026-03-29 07:15:00`. `json`: JSON as text.
+ * The type of a column. `time`: RFC 3339 in UTC with milliseconds. `day`: a date, as `2026-03-29`.
+ * `local`: a local time of some zone, as `2026-03-29 07:15:00`. `json`: JSON as text.
  */
 export type ColumnType = 'text' | 'integer' | 'real' | 'boolean' | 'time' | 'day' | 'local' | 'json';
 
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** The member of the record, as `gps.speed`; `parent.id` in a table of parts. Without it the sync fills the column. */
+  /** Member as `gps.speed`; `parent.id` in tables of parts. Otherwise the sync fills it. */
   readonly from?: string;
   readonly about: string;
-  /** The table whose `id` it has. The service may name a record that the user does not see, so that row need not be there. */
+  /** Table of the referenced `id`. Its row may be missing if the user does not see that record. */
   readonly names?: string;
-  /** With `names`: the sync writes the other row before the end of the same batch, or has written it earlier. */
+  /** The referenced row is written earlier, or in the same batch. */
   readonly isNamedRowThere?: true;
 }
 
@@ -24,30 +25,30 @@ export type Table = {
   readonly about: string;
   readonly columns: readonly Column[];
   readonly key: readonly string[];
-  /** A column that names a row of another table. That row is always there. */
+  /** A column with the key of an existing row. */
   readonly references?: { readonly column: string; readonly table: string };
-  /** For rows of vehicles: their begin and their end, which is null while they go on; the same column where rows are moments. */
+  /** Begin and end of rows of vehicles, one column for rows with a single time. */
   readonly period?: { readonly begins: string; readonly ends: string };
-  /** PostgreSQL has the rows of each month in a partition, by their begin. */
+  /** Partitioned by month in PostgreSQL. */
   readonly isMonthly?: true;
   /** Columns that are searched together. */
   readonly indexes?: readonly (readonly string[])[];
-  /** Among the rows whose flag is set, which are few, this column is searched. */
+  /** The column to search among the few rows with this flag. */
   readonly flagIndex?: { readonly flag: string; readonly column: string };
-  /** The table has a row for each item of a list of its owner's records; they are replaced together with the record. */
+  /** The list of the owner's records that has a row per item, replaced with the record. */
   readonly partsOf?: {
     readonly table: string;
     readonly list: string;
-    /** The items are ids in place of records. */
+    /** Ids instead of records. */
     readonly isOfIds?: boolean;
   };
-  /** The table has values of each record of this one that change by themselves: they are no part of the record. */
+  /** The table of records that have these counters, which change by themselves. */
   readonly countersOf?: string;
-  /** With `countersOf`: the values are those of each item of this list of the record, and the table has a row for each item. */
+  /** The list whose items have the counters: a row per item. */
   readonly counterList?: string;
-  /** A copy that keeps history has the versions of these records and of their parts. */
+  /** A copy with history has versions of these records. */
   readonly keepsHistory?: true;
-  /** The table has the versions of the rows of this one. */
+  /** The table whose versions these are. */
   readonly versionsOf?: string;
 };
 
@@ -58,7 +59,7 @@ const flag = (name: string, from: string, about: string): Column => ({ name, typ
 const time = (name: string, from: string, about: string): Column => ({ name, type: 'time', from, about });
 const json = (name: string, from: string, about: string): Column => ({ name, type: 'json', from, about });
 
-/** The id of a record of another table. */
+/** Returns a column with the id of a record of another table. */
 const idIn = (table: string, name: string, from: string, about: string): Column => ({
   ...text(name, from, about),
   names: table,
@@ -115,7 +116,7 @@ const ofSnapshot: readonly Column[] = [
   ),
 ];
 
-/** A table of the items of a list that the records of `owner` have. `owner.column` has the id of the record. */
+/** Returns a table of list items in the owner's records. `owner.column` has the record's id. */
 function partsTable(
   table: Pick<Table, 'name' | 'about' | 'columns'> & {
     readonly key: string;
@@ -146,7 +147,6 @@ const ofPerson: Owner = { table: 'people', column: 'person_id', about: 'the pers
 const ofRule: Owner = { table: 'rules', column: 'rule_id', about: 'the rule' };
 const ofSchedule: Owner = { table: 'work_schedules', column: 'work_schedule_id', about: 'the work schedule' };
 
-/** A table of the ids in a list of rules. */
 function ruleTargets(name: string, about: string, target: string, list: string): Table {
   const key = `${target}_id`;
   const columns = [idIn(`${target}s`, key, 'id', `the ${target}`)];
@@ -159,11 +159,11 @@ function customFields(tableName: string, owner: Owner, of: string): Table {
   return partsTable({ name: tableName, about, key: 'name', columns }, owner, 'customFields');
 }
 
-/** When the row changed last in the copy. The sync fills it. */
+/** The column with the time of a row's last change. The sync fills it. */
 export const STAMP = 'synced_at';
 const stamp: Column = { name: STAMP, type: 'time', about: 'when the row was written last' };
 
-/** What `details` of a trip say of all of it. */
+/** Columns from the `details` of a whole trip. */
 const ofTripEnds: readonly Column[] = [
   text('time_zone', 'details.timeZone', 'time zone in which it began; local times are in UTC where it is null'),
   { name: 'local_day', type: 'day', from: 'details.segments.0.day', about: 'the local day on which it began' },
@@ -177,7 +177,7 @@ const ofTripEnds: readonly Column[] = [
   real('end_fuel', 'details.atEnd.fuel', 'last reading of the fuel in the tank; litres are usual'),
 ];
 
-/** A table of the items of a list in the details of trips. They are replaced together with their trips, so they have the period of these. */
+/** Returns a table of list items in the details of trips, which have the period of their trip. */
 function tripParts({
   list,
   columns,
@@ -657,7 +657,7 @@ const tablesOfFleet: readonly Table[] = [
   },
 ];
 
-/** From when to when a row was so, in a table of versions. */
+/** Columns for the validity of a version. */
 export const VERSION_COLUMNS = {
   validFrom: 'valid_from',
   validTo: 'valid_to',
@@ -666,10 +666,9 @@ export const VERSION_COLUMNS = {
 } as const;
 const { validFrom, validTo, isCurrent, isStartKnown } = VERSION_COLUMNS;
 
-/** What the copy has of a record beside its values. A version has an end in place of `deleted_at`. */
+/** Versions have an end instead of `deleted_at`. */
 const notInVersions = new Set(ofRecord.map((column) => column.name));
 
-/** The table of the versions of a table's rows. */
 function versionsTable({ name, key, columns, partsOf }: Table): Table {
   const [first = 'id'] = key;
   const isKey = (column: Column) => key.includes(column.name);
@@ -711,7 +710,7 @@ export const syncTables: readonly Table[] = [...tablesOfFleet, ...versionTables]
   columns: [...table.columns, stamp],
 }));
 
-/** The tables in which the sync itself remembers how far it has come. */
+/** The tables in which the sync stores its own progress. */
 export const ownTables: readonly Table[] = [
   {
     name: 'sync_cursors',
@@ -806,24 +805,21 @@ export function tableOf(wanted: string): Table {
   return table;
 }
 
-/** The place of a column's cell in the rows of a table. */
 export function columnIndex({ name, columns }: Table, wanted: string): number {
   const place = columns.findIndex((column) => column.name === wanted);
   if (place < 0) throw new RangeError(`The table ${name} has no column ${wanted}.`);
   return place;
 }
 
-/** The table of the versions of a table's rows, if there is one. */
 export function historyTable(table: string): Table | undefined {
   return syncTables.find(({ versionsOf }) => versionsOf === table);
 }
 
-/** The table of the counters of the records of a table, if there is one. */
 export function counterTable(table: string): Table | undefined {
   return syncTables.find(({ countersOf }) => countersOf === table);
 }
 
-/** The columns by which the copy knows how ids are spelled. */
+/** Columns whose ids define the spellings. */
 export const idColumns: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
   ...tablesOfFleet
     .filter(({ columns }) => columns.some((column) => column.name === 'record'))
@@ -834,7 +830,6 @@ export const idColumns: readonly { readonly table: string; readonly columns: rea
   { table: 'driver_tokens', columns: ['token_id'] },
 ];
 
-/** The tables that hold parts of the records of a table. */
 export function partTables(table: string): readonly Table[] {
   return syncTables.filter(({ partsOf: owner }) => owner?.table === table);
 }

@@ -1,5 +1,5 @@
 /**
- * The types of a target of one's own. What a target does is checked by `targetConformance`.
+ * Types for a target of your own, which `targetConformance` checks.
  * @module fleet-telematics-sync/target
  */
 

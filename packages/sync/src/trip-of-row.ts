@@ -1,9 +1,8 @@
-// A trip as a row of a copy has it: what trip-rows.ts has written, read back. Times of readings and other details stay in the copy.
+// Converts a row of a copy to a trip. Times of readings and other details are left out.
 
 import type { Trip, TripPosition } from 'fleet-telematics';
 import { isObject, readFlag, readNumber } from 'fleet-telematics/kit';
 
-/** The columns that it reads. */
 export const tripColumns = [
   ...['id', 'vehicle_id', 'started_at', 'ended_at', 'last_seen_at', 'is_open', 'ended_by', 'is_start_known'],
   ...['trips_by', 'driver_ids', 'distance_km', 'distance_by', 'distance_doubt', 'duration_s', 'moving_s', 'idle_s'],
@@ -11,7 +10,7 @@ export const tripColumns = [
   ...['start_latitude_deg', 'start_longitude_deg', 'end_latitude_deg', 'end_longitude_deg'],
 ] as const;
 
-/** Null for a row that is not one of a sync, and for a trip that never ended because its vehicle was gone. */
+/** Returns null for an invalid row, and for a trip without an end because its vehicle was gone. */
 export function tripOfRow(row: Readonly<Record<string, unknown>>): Trip | null {
   const [id, vehicleId, startedAt, lastSeenAt] = [row.id, row.vehicle_id, row.started_at, row.last_seen_at].map(String);
   const endedAt = row.ended_at === null ? null : String(row.ended_at);

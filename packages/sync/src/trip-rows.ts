@@ -1,4 +1,4 @@
-// The rows of trips, and of the tables of their parts.
+// Converts trips to rows of their tables.
 
 import type { TripWithDetails } from 'fleet-telematics/kit';
 import { offsetAt, zoneNamed } from 'fleet-telematics/kit';
@@ -6,7 +6,7 @@ import { type Cell, partRows, type Row, rowOf } from './rows.js';
 import { partTables } from './tables.js';
 import type { RowPeriod, Step } from './target.js';
 
-/** Replaces the trips of these periods together with their parts. */
+/** Returns steps that replace the trips of these periods together with their parts. */
 export function tripSteps(trips: readonly TripWithDetails[], periods: readonly RowPeriod[]): readonly Step[] {
   const parts = new Map<string, Row[]>(partTables('trips').map(({ name }) => [name, []]));
   for (const trip of trips) {
@@ -27,7 +27,7 @@ function localTimes({ startedAt, endedAt, details }: TripWithDetails): Readonly<
   };
 }
 
-/** As `2026-03-29 07:15:00`, without the milliseconds; in UTC when there is no such zone. */
+/** Formats a local time as `2026-03-29 07:15:00`, or the UTC time for an unknown zone. */
 export function localTimeText(moment: number, timeZone: Cell | undefined): string {
   const zone = (typeof timeZone === 'string' ? zoneNamed(timeZone) : undefined) ?? 'UTC';
   return new Date(moment + offsetAt(moment, zone)).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,6 +1,6 @@
-// Keeps the trips and stops of vehicles current. Those of a vehicle are written together with its
-// cursor: they replace everything that the copy has of the time that was read, so that one that was
-// open, or that begins elsewhere since late snapshots arrived, is not there twice.
+// Syncs the trips and stops of vehicles. Those of a vehicle are written together with its cursor,
+// and replace everything that the copy has of the period that was read. So an open one, or one
+// whose begin moves when late snapshots arrive, is never there twice.
 import type { CallOptions, Stop, Trip, TripGeofence, VehiclesStreamOptions } from 'fleet-telematics';
 import { despiteFailures, type TripWithDetails } from 'fleet-telematics/kit';
 import { TRIP_ANSWER_BYTES } from './memory-limits.js';
@@ -14,7 +14,6 @@ import type { Cursor, RowFilter, RowPeriod } from './target.js';
 import { localTimeText, tripSteps } from './trip-rows.js';
 import type { WriteBehind } from './write-behind.js';
 
-/** Rows and vehicles that are written together. */
 const BATCH_ROWS = 1000;
 const BATCH_VEHICLES = 25;
 
@@ -23,7 +22,7 @@ export interface VehicleData {
   readonly target: StampedCopy;
   readonly teller: ReportWriter;
   readonly reading: ReadingPlan;
-  /** Up to when a vehicle without newer rows counts as read. Milliseconds since 1970. */
+  /** Counts as read without newer rows. Milliseconds since 1970. */
   readonly vouched: number;
   readonly signal: AbortSignal | undefined;
   readonly writing: WriteBehind;
@@ -40,16 +39,16 @@ type ActivityStream<Item> = (
 interface Activities<Item> {
   readonly part: 'trips' | 'stops';
   readonly stream: ActivityStream<Item>;
-  /** The steps that replace the rows of these periods. */
+  /** Returns steps that replace these periods. */
   readonly steps: (items: readonly Item[], periods: readonly RowPeriod[]) => readonly PlannedStep[];
   /**
-   * The times from which a vehicle is read again. `until`: the start of what is in progress, or the
-   * end of the reading. `unchangedSince`: that of an open stop.
+   * Returns the times from which a vehicle is read again. `until`: the start of a trip or stop in
+   * progress, or the end of the reading. `unchangedSince`: that of an open stop.
    */
   readonly readAgainFrom: (items: readonly Item[], until: number, unchangedSince: number | null) => readonly number[];
 }
 
-/** `speedLimitKmh`: that of `trip_speeding`; undefined for the default. */
+/** `speedLimitKmh`: the limit of `trip_speeding`; undefined for the default. */
 export async function syncTrips(data: VehicleData, speedLimitKmh: number | undefined): Promise<void> {
   const geofences = data.reading.periods.length === 0 ? [] : await geofencesOf(data.target);
   await syncActivities<TripWithDetails>(data, {
@@ -57,7 +56,7 @@ export async function syncTrips(data: VehicleData, speedLimitKmh: number | undef
     stream: (fleet, period, options) =>
       fleet.streamTrips(period, { ...options, withDetails: true, speedLimitKmh, geofences }),
     steps: tripSteps,
-    // An open trip from its last snapshot on: a silence may end it there.
+    // A silence may end an open trip at its last snapshot.
     readAgainFrom: (trips) => trips.flatMap(({ isOpen, lastSeenAt }) => (isOpen ? [Date.parse(lastSeenAt)] : [])),
   });
 }
@@ -67,8 +66,8 @@ export async function syncStops(data: VehicleData): Promise<void> {
     part: 'stops',
     stream: (fleet, period, options) => fleet.streamStops(period, { ...options, continued: data.reading.continued }),
     steps: (stops, periods) => [{ kind: 'replace', table: 'stops', rows: stops.map(stopRow), periods }],
-    // An open stop that has not changed goes on from the copy. Others are read from before their
-    // start: without another snapshot, one becomes a stop when it has lasted five minutes.
+    // An open stop that has not changed continues from the copy. Others are read from before their
+    // start: without another snapshot, a vehicle is at a stop after five minutes.
     readAgainFrom(stops, until, unchangedSince) {
       const last = stops.at(-1);
       return [last?.isOpen ? (unchangedSince ?? Date.parse(last.startedAt) - 1) : until - 1];
@@ -76,7 +75,7 @@ export async function syncStops(data: VehicleData): Promise<void> {
   });
 }
 
-/** An open stop has no duration: it would change with every sync. */
+/** Leaves out the duration of an open stop, which would change with every sync. */
 function stopRow(stop: Stop): Row {
   return rowOf('stops', stop.isOpen ? { ...stop, durationSeconds: null } : stop);
 }
@@ -91,7 +90,7 @@ async function syncActivities<Item extends Activity>(
   let [read, written, done] = [0, 0, 0];
   const unfinished = new Map<string, Item[]>();
   const finished: { readonly vehicleId: string; readonly until: string; readonly unchangedSince: string | null }[] = [];
-  /** Rows of theirs may be missing in the answers, so nothing says that a trip or stop is gone. */
+  /** Vehicles whose answers have gaps, so that no missing row counts as removed. */
   const gapped = new Set<string>();
   let waiting = 0;
   const write = async () => {
@@ -153,7 +152,6 @@ async function syncActivities<Item extends Activity>(
   await writing(async () => teller.done(part, { table: part, read, written, ...none }));
 }
 
-/** The geofences of the copy. */
 async function geofencesOf(target: StampedCopy): Promise<readonly TripGeofence[]> {
   const rows = await target.read('geofences', ['id', 'geojson', 'deleted_at']);
   return rows.flatMap(([id, geojson, deletedAt]) =>
@@ -161,7 +159,7 @@ async function geofencesOf(target: StampedCopy): Promise<readonly TripGeofence[]
   );
 }
 
-/** Null for what is no JSON: the user may have written it. */
+/** Returns null for invalid JSON, which a user may have written. */
 function parsed(json: Cell | undefined): unknown {
   try {
     return JSON.parse(String(json));
@@ -170,10 +168,7 @@ function parsed(json: Cell | undefined): unknown {
   }
 }
 
-/**
- * Returns the begin of the open trip or stop of each vehicle, from which it is read again.
- * Milliseconds since 1970.
- */
+/** Returns the begins of open trips or stops by vehicle, in milliseconds since 1970. */
 export async function openBeginsOf(
   target: StampedCopy,
   table: 'trips' | 'stops',
@@ -187,7 +182,6 @@ const openStopColumns = [
   ...['idle_s', 'unseen_s', 'latitude_deg', 'longitude_deg'],
 ];
 
-/** Returns the open stop of each vehicle, as the copy has it. */
 export async function openStopsOf(target: StampedCopy): Promise<ReadonlyMap<string, Stop>> {
   const rows = await target.read('stops', openStopColumns, { is_open: [true] });
   return new Map(rows.map((row) => [String(row[1]), openStopOf(row)]));
@@ -206,9 +200,8 @@ function openStopOf(row: readonly Cell[]): Stop {
 }
 
 /**
- * Ends the open trips and stops of vehicles that are gone: no snapshot will show how they ended.
- * Should a vehicle come back, it is read from where the copy ends, as any other; one with an open
- * stop from before the stop, which goes on.
+ * Ends the open trips and stops of deleted vehicles: no snapshot will show their end. A vehicle
+ * that comes back is read from the end of its rows, or from before its open stop, which continues.
  */
 export async function endOpenOfGone(target: StampedCopy, cursors: readonly Cursor[]): Promise<void> {
   const vehicles = await target.read('vehicles', ['id', 'deleted_at']);
@@ -248,10 +241,7 @@ export async function endOpenOfGone(target: StampedCopy, cursors: readonly Curso
   await target.apply({ steps, cursors: movedBack });
 }
 
-/**
- * The rows that the filter wants, with other cells in the columns that `change` names. `cell` gives
- * undefined for a column that is not there.
- */
+/** Returns the matching rows with the cells that `change` sets. */
 async function rewritten(
   target: StampedCopy,
   table: string,
@@ -266,10 +256,7 @@ async function rewritten(
   return { kind: 'upsert', table, rows };
 }
 
-/**
- * Returns the begin of what these replace. One that was in progress is complete, so it may begin
- * earlier.
- */
+/** Returns the begin of the replaced period, which may be earlier for one that was in progress. */
 function beginOf(items: readonly Activity[], from: number): string {
   const starts = items.map(({ startedAt }) => Date.parse(startedAt));
   return new Date(starts.reduce((first, start) => Math.min(first, start), from)).toISOString();

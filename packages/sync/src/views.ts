@@ -1,4 +1,4 @@
-// The views of a copy: the questions that people ask first.
+// The views of a copy, for the most common questions.
 interface View {
   readonly name: string;
   readonly about: string;
@@ -48,7 +48,7 @@ LEFT JOIN people p ON p.id = s.driver_id
 WHERE s.driver_id IS NOT NULL
 GROUP BY s.driver_id, p.first_name, p.last_name, s.local_day`;
 
-/** A visit goes on in the next trip of the vehicle when that one begins in the same geofence. */
+/** A visit continues in the next trip of the vehicle if that begins in the same geofence. */
 const geofenceVisits = (seconds: string) => `WITH ordered AS (
   SELECT id, lag(id) OVER own AS id_before, lead(id) OVER own AS id_after, lead(started_at) OVER own AS started_after
   FROM trips WINDOW own AS (PARTITION BY vehicle_id ORDER BY started_at, id)
@@ -72,7 +72,7 @@ FROM visits i
 JOIN vehicles v ON v.id = i.vehicle_id
 LEFT JOIN geofences g ON g.id = i.geofence_id`;
 
-/** A trip goes on at the offset from UTC that it began at. */
+/** A trip keeps the offset from UTC of its begin. */
 const tripHours = (sql: {
   readonly hours: string;
   readonly weekday: string;
@@ -122,9 +122,10 @@ JOIN groups g ON g.id = t.group_id
 JOIN vehicle_groups m ON m.group_id = t.below_id`;
 
 /**
- * What each vehicle was in, through the versions of the groups above, in the times in which all of these were so. Its start is known when that
- * of any of them is: where all begin with the history, the vehicle may have been in that group before. Times that follow each other or overlap,
- * because it was in the group in several ways, are one.
+ * The groups of each vehicle and those above, for the times in which all memberships were valid.
+ * Its start is known when that of any version is: where all begin with the history, the vehicle may
+ * have been in the group before. Times that are adjacent or overlap, for example over two
+ * subgroups, are merged.
  */
 const vehicleGroupsAllHistory = `WITH RECURSIVE tree (vehicle_id, group_id, group_name, depth, valid_from, valid_to, is_start_known) AS (
   SELECT vehicle_id, group_id, group_name, 0, valid_from, valid_to, is_start_known FROM vehicle_groups_history

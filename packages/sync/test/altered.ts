@@ -2,10 +2,10 @@
 import type { Fetch } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
 
-/** Gets what the service answers to an operation, and returns what the client gets. */
+/** A function that changes the answer to an operation. */
 export type Alter = (operation: string, value: unknown, variables: Readonly<Record<string, unknown>>) => unknown;
 
-/** The variables are those of the operation for a client with `merge: false`. */
+/** Returns a fetch with altered answers. The variables need a client with `merge: false`. */
 export function altered(service: MockService, alter: Alter): Fetch {
   return async (url, init) => {
     const response = await service.fetch(url, init);
@@ -21,7 +21,6 @@ export function altered(service: MockService, alter: Alter): Fetch {
   };
 }
 
-/** The rows of a list with one more, or with other rows. */
 export const rowsWith =
   (operation: string, change: (rows: readonly Record<string, unknown>[]) => unknown): Alter =>
   (name, value) =>

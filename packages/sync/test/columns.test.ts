@@ -1,4 +1,4 @@
-// Which columns of snapshots are filled, and the token of the driver, which comes in eight spellings.
+// Tests the columns of snapshots, and the token of the driver, which comes in eight spellings.
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
 import { type SyncOptions, type SyncTarget, sqliteTarget, syncFleet } from '../src/index.js';
@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 const options: SyncOptions = { parts: ['snapshots'], since: new Date(START - HOUR) };
 const names = tableOf('snapshots').columns.map(({ name }) => name);
 
-/** The columns that have a value in any row. */
+/** Returns the columns that have a value in any row. */
 async function filled(target: SyncTarget): Promise<readonly string[]> {
   const looked = await target.look();
   const rows = (await looked?.read('snapshots', names)) ?? [];
@@ -128,7 +128,7 @@ test('a list that somebody else has written into the copy is named', async () =>
 });
 
 describe('the token of a driver', () => {
-  /** Written by hand, by the descriptions of the contract. */
+  /** Written by hand from the descriptions of the contract. */
   const driver = {
     ...{ driverId: 'd', iButton: 'C0BEAC280AD438BF', oneWire: 'BF38D40A28ACBEC0', rfidIButton: '13888727588837537983' },
     ...{ rfidIButtonHex: 'C0BEAC280AD438BF', rfidIButtonReversed: '13778996200037203648' },

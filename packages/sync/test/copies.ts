@@ -1,4 +1,4 @@
-// A fleet and copies of it, for the tests of syncs.
+// Helpers for tests of copies.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,14 +9,13 @@ import { loadSqlite } from '../src/sqlite/database.js';
 import { ownTables, STAMP, syncTables } from '../src/tables.js';
 import type { SyncTarget } from '../src/target.js';
 
-/** A file in a folder that is removed when the test is over, or with `suite` when all are. */
+/** Returns a file in a folder that is removed after the test; with `suite` it stays for others. */
 export function tempFile(life: 'test' | 'suite' = 'test'): string {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-sync-'));
   if (life === 'test') onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'fleet.db');
 }
 
-/** The rows of a query. */
 export async function query(file: string, sql: string): Promise<readonly (readonly Cell[])[]> {
   const database = (await loadSqlite()).open(file, { readOnly: true });
   try {
@@ -26,14 +25,14 @@ export async function query(file: string, sql: string): Promise<readonly (readon
   }
 }
 
-/** What a copy says of its syncs: two copies of one fleet differ in it. */
+/** Tables about syncs, which differ between copies of one fleet. */
 const ofSyncs = new Set(['sync_runs', 'sync_parts', 'changes']);
-/** The tables that say the same in all copies of a fleet, and their columns. */
+/** The tables and columns that are equal in all copies of a fleet. */
 export const comparedTables = [...syncTables, ...ownTables]
   .filter(({ name }) => !ofSyncs.has(name))
   .map((table) => ({ ...table, columns: table.columns.filter(({ name }) => name !== STAMP) }));
 
-/** A hash of every row of every table of a copy, by table; of what syncs note about themselves only how far they have read. */
+/** Returns a hash of the rows of each table; of rows about syncs only of their progress. */
 export async function contentOf(target: SyncTarget): Promise<Readonly<Record<string, string>>> {
   const open = await target.open();
   try {
@@ -55,7 +54,7 @@ export async function contentOf(target: SyncTarget): Promise<Readonly<Record<str
   }
 }
 
-/** JSON with its members in order, because databases may reorder them. */
+/** Sorts the members of JSON, because databases may reorder them. */
 function sorted(cell: Cell): unknown {
   return JSON.parse(String(cell), (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-// Rows of a copy that no sync can have written are told with what to do, by both databases, over the command line.
+// Tests that both databases report damaged rows with a remedy, over the command line.
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { service, shellOf } from '../../../test/cli/harness.js';
@@ -8,7 +8,7 @@ import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './s
 const server = await anyPostgres();
 afterAll(() => server?.stop());
 
-/** What was written instead, the parts that are read then, what is said, and the statement that the hint means. */
+/** Damages, the parts to read, the expected messages and the statement that the hint describes. */
 const damages = [
   {
     what: 'a time that is none',
@@ -53,7 +53,7 @@ const damages = [
   },
 ] as const;
 
-/** A copy, and what a person does in it. */
+/** A copy and a function that changes it. */
 interface Place {
   readonly address: string;
   readonly run: (sql: string) => Promise<unknown>;
@@ -90,7 +90,6 @@ async function checkVersion({ address, run }: Place, statement: string, says: st
   expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
 }
 
-/** A file that does not exist yet, and a way to change it. */
 function inFile(): Place {
   const address = join(shellOf('demo', service().fetch).folder, 'fleet.db');
   const run = async (sql: string) => {

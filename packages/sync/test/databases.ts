@@ -1,14 +1,14 @@
-// A new copy in each kind of database, for tests that must hold in both.
+// Creates a copy in each kind of database, for tests that must pass in both.
 import { onTestFinished } from 'vitest';
 import { postgresTarget, type SyncTarget, sqliteTarget } from '../src/index.js';
 import type { Cell } from '../src/rows.js';
 import { query, tempFile } from './copies.js';
 import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './server.js';
 
-/** A copy that does not exist yet, and a way to look into it. */
+/** A copy that does not exist yet, with access to its database. */
 export interface NewCopy {
   readonly target: SyncTarget;
-  /** Rows of a query, or the effect of a statement. Booleans are `true` and `false` in both. */
+  /** Returns rows of a query, or runs a statement. Both have `true` and `false`. */
   run(sql: string): Promise<readonly (readonly unknown[])[]>;
 }
 

@@ -1,4 +1,4 @@
-// What is no proof that records are gone: a list that is null or has null rows, and an answer in which too many are missing at once.
+// Tests answers that prove no deletion: null lists, null rows, and too many missing records.
 import { describe, expect, test } from 'vitest';
 import type { MockService } from '../../../src/mock/service.js';
 import { shellOf, service as shellService } from '../../../test/cli/harness.js';
@@ -9,7 +9,7 @@ import { contentOf, query, tempFile } from './copies.js';
 
 const lists: SyncOptions = { parts: ['vehicles', 'people', 'labels'] };
 
-/** A copy of a fleet of 20 vehicles, and a sync of what a service answers after that. */
+/** Copies a fleet of 20 vehicles, and returns a sync of altered answers. */
 async function copied(parts: SyncOptions = lists) {
   const service = makeService({ vehicles: 20 });
   const file = tempFile();

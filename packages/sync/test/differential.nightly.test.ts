@@ -1,6 +1,7 @@
-// Every cell of every table of a copy is what the service answers: over all variants of the service, SQLite and PostgreSQL, Node 20, 22 and 24,
-// processes that are killed, rows and records that change between syncs, and wrong clocks. `DIFFERENTIAL=large` reads more, and prints how many
-// cells were compared.
+// Compares every cell of every table of a copy with the service's answers, over all variants of the
+// service, SQLite and PostgreSQL, Node 20, 22 and 24. It kills processes, changes rows and records
+// between syncs, and sets clocks wrong. `DIFFERENTIAL=large` reads more, and prints how many cells
+// were compared.
 import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
@@ -44,7 +45,7 @@ afterAll(() => server?.stop());
 
 const names = [...syncTables, ...ownTables].map(({ name }) => name);
 
-/** A copy, and what its database says to a program that knows nothing of ours. */
+/** A copy and its content, as read by a program that uses nothing of this package. */
 interface Copy {
   readonly database: 'SQLite' | 'PostgreSQL';
   readonly target: string;
@@ -76,7 +77,7 @@ function sqliteCopy(): Copy {
 async function postgresCopy(port: number): Promise<Copy> {
   const target = await newDatabase(port);
   onTestFinished(() => dropDatabase(target));
-  // The server itself writes the JSON, so no driver reads the values.
+  // The server itself writes the JSON, so that no driver converts the values.
   const members = names.map((name) => `SELECT '${name}' AS name, coalesce(json_agg(t), '[]') AS rows FROM "${name}" t`);
   return {
     database: 'PostgreSQL',
@@ -105,7 +106,6 @@ afterAll(() => {
   process.stdout.write(`${killed} kills\n`);
 });
 
-/** The differences of a copy. */
 function compared(
   scenario: string,
   node: string,
@@ -124,7 +124,7 @@ function endOf(end: SyncEnd | null): { readonly until: string } {
   return end;
 }
 
-/** Rows of four parts of the week before START, as the vehicles send them, and moments with several rows. */
+/** Scripts rows of four parts of the week before START, and moments with several rows. */
 async function scriptRows(service: MockService): Promise<void> {
   const plain = new PlainGraphql(service);
   const every = isLarge ? 3 : 12;
@@ -149,7 +149,7 @@ async function scriptRows(service: MockService): Promise<void> {
 
 function scripted(row: Readonly<Record<string, unknown>>): ScriptedRow {
   const { timestamp, ignition, gps, canBus, driverBehaviour, fuel, misc } = withoutNulls(row);
-  // The rows of the service are of the contract's types.
+  // Rows of the service have the types of the contract.
   const groups = { gps, canBus, driverBehaviour, fuel, misc } as Omit<ScriptedRow, 'at' | 'ignition'>;
   const engine = Object(ignition).engineStatus;
   return { at: String(timestamp), ...groups, ...(typeof engine === 'boolean' ? { ignition: engine } : {}) };
@@ -164,7 +164,7 @@ function withoutNulls(value: object): Readonly<Record<string, unknown>> {
   );
 }
 
-/** Records that are gone before the first sync; with `deleted-kept` the service still lists them. */
+/** Deletes records before the first sync; with `deleted-kept` the service still lists them. */
 async function deleteSome(service: MockService): Promise<void> {
   const plain = new PlainGraphql(service);
   const used = (await plain.list('getRules')).flatMap(({ geofenceIds }) => geofenceIds);
@@ -178,12 +178,12 @@ async function deleteSome(service: MockService): Promise<void> {
   await plain.ask('deletePerson', { personId: person?.id });
 }
 
-/** A fleet with all of this. Two of them have the same records and rows. */
+/** Returns a fleet with these rows and deletions, the same in each call. */
 async function oddFleet(): Promise<MockService> {
   const service = makeService({ vehicles: isLarge ? 5 : 3 });
   await scriptRows(service);
   await deleteSome(service);
-  // The rows that are late have arrived.
+  // By then, late rows have arrived.
   service.clock.advance(15 * MINUTE);
   return service;
 }
@@ -193,7 +193,7 @@ const week: Span = { since: START - 7.1 * DAY + 20 * MINUTE, until: START, lookB
 describe('every variant', () => {
   const expected = new Map<string, Promise<CopyTables>>();
   const asked = once(oddFleet);
-  /** What the copy of a variant must have, from a service that nobody else asks. Many variants differ in nothing that the copy has. */
+  /** Returns the expected copy of a variant, cached for variants with equal answers. */
   async function expectedOf(variant: MockVariant): Promise<CopyTables> {
     const service = await asked();
     const key = JSON.stringify(ofAnswers(variant));
@@ -215,9 +215,9 @@ describe('every variant', () => {
       const [since, until] = [new Date(week.since).toISOString(), new Date(week.until).toISOString()];
       const named = Object.entries<{ readonly variant: MockVariant }>(namedVariants);
       for (const [count, [name, { variant }]] of named.entries()) {
-        // Each variant with one Node, in turn; the large run tries it with each.
+        // Each variant runs with one Node, in turn; the large run has all combinations.
         if (!isLarge && count % nodes.length !== at) continue;
-        // Each wait for a lingering turn costs a second.
+        // Each wait for a lingering turn takes a second.
         service.setVariant(variant.lingerMs === undefined ? variant : { lingerMs: 5 });
         for (const copy of await newCopies()) {
           const job = {
@@ -237,7 +237,7 @@ describe('every variant', () => {
   );
 });
 
-/** Makes it for the first who asks. */
+/** Caches the result of the first call. */
 function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | null = null;
   return () => {
@@ -246,7 +246,7 @@ function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   };
 }
 
-/** A service behind a gateway with a clock of its own. */
+/** Starts a gateway with its own clock in front of the service. */
 async function gatewayOf(service: MockService): Promise<{ readonly url: string; aheadMs: number }> {
   const gateway = { url: '', aheadMs: 0 };
   const http = createServer(async (request: IncomingMessage, response) => {
@@ -277,7 +277,7 @@ async function gatewayOf(service: MockService): Promise<{ readonly url: string; 
   return gateway;
 }
 
-/** Numbers that look random, and are the same in each run. */
+/** Returns pseudo-random numbers, the same in each run. */
 function randoms(seed: number): () => number {
   let state = seed;
   return () => {
@@ -287,12 +287,12 @@ function randoms(seed: number): () => number {
 }
 
 interface Round {
-  /** Time that passes before the sync. */
+  /** Before the sync. */
   readonly minutes: number;
   readonly change?: (service: MockService, vehicle: ScriptedVehicle) => Promise<void> | void;
-  /** How far the Date header is ahead of the service's clock. */
+  /** Lead of the Date header over the service's clock. */
   readonly aheadMs?: number;
-  /** How often the sync is killed before it ends. */
+  /** Kills of the sync before it may end. */
   readonly kills: number;
 }
 
@@ -311,7 +311,7 @@ async function changeRecords(service: MockService, turn: number): Promise<void> 
   await plain.ask('assignDriver', { assignDriverInput: { vehicleId: other?.id, driverId: driver?.id } });
 }
 
-/** What the first vehicle of a fleet sends from 6 hours before a time until 3 hours after it. */
+/** Returns the rows of the first vehicle from 6 hours before a time until 3 hours after it. */
 async function rowsAround(time: number, vehicles: number): Promise<ScriptedVehicle> {
   const later = time + 3 * HOUR;
   const plain = new PlainGraphql(makeService({ vehicles, clock: { now: () => later } }));
@@ -326,7 +326,7 @@ interface ScriptedVehicle {
   readonly rows: readonly ScriptedRow[];
 }
 
-/** Withdraws, changes and adds rows, within the time that each sync reads again. */
+/** Withdraws, changes and adds rows, within the period that each sync reads again. */
 function changeRows(service: MockService, { vehicleId, rows }: ScriptedVehicle): void {
   const now = service.clock.now();
   const changed = rows.flatMap((row, at): readonly ScriptedRow[] => {
@@ -352,12 +352,12 @@ const rounds: readonly Round[] = [
 const mixed: readonly VariantName[] = [
   ...(['rows-late', 'rows-shuffled', 'flags-number', 'gps-text', 'times-epoch', 'deleted-kept'] as const),
 ];
-/** Which Nodes follow the history, one after the other. */
+/** The Nodes that sync a copy one after the other. */
 const followers = [...nodes.map((node) => [node]), nodes];
 
 describe.each<{ readonly title: string; readonly variants: readonly VariantName[]; readonly of: typeof followers }>([
   { title: 'tidy service', variants: [], of: isLarge ? followers : followers.slice(0, 2) },
-  // The large run has them all; this one has each Node and each service at least once.
+  // The large run has all of them; this one has each Node and each service at least once.
   { title: 'mixed variants', variants: mixed, of: isLarge ? followers : followers.slice(-2) },
 ])('kills, changes and wrong clocks ($title)', ({ variants, of }) => {
   test.each(of.map((those) => [those.map(({ range }) => range).join(', '), those] as const))(
@@ -375,7 +375,7 @@ describe.each<{ readonly title: string; readonly variants: readonly VariantName[
       const random = randoms(node.length + variants.length);
       const expectation = new ExpectedCopy(service);
       const copies = await newCopies();
-      // When the driver is deleted, the service changes the rows of his drives: they are within the time that is read again.
+      // A deleted driver changes the rows of his drives, which must be in the period to reread.
       const since = begin - HOUR;
       for (const [count, { minutes, change, aheadMs = 0, kills }] of rounds.entries()) {
         service.clock.advance(minutes * MINUTE);
@@ -385,7 +385,7 @@ describe.each<{ readonly title: string; readonly variants: readonly VariantName[
         let until = '';
         for (const { target } of copies) {
           const begins = count === 0 ? new Date(since).toISOString() : undefined;
-          // Rows change within minutes, so each sync must look for changed ones.
+          // Rows change within minutes, so each sync must check for changed ones.
           const job = {
             baseUrl: gateway.url,
             target,
@@ -409,7 +409,7 @@ describe.each<{ readonly title: string; readonly variants: readonly VariantName[
   );
 });
 
-/** A process that syncs, and the next one when it was killed. */
+/** A process for syncs, which is replaced after a kill. */
 class Restarted {
   readonly #binary: string | undefined;
   #child: SyncProcess;
@@ -419,7 +419,7 @@ class Restarted {
     this.#child = new SyncProcess(program, binary);
   }
 
-  /** Begins a sync, and kills it at a random moment, unless it ends before. */
+  /** Starts a sync, and kills it at a random moment, unless it ends before. */
   async kill(job: SyncJob, random: () => number): Promise<void> {
     const way = (['before', 'transaction', 'outside'] as const)[Math.floor(random() * 3)];
     const killAt = 1 + Math.floor(random() * 14);
@@ -436,7 +436,7 @@ class Restarted {
     this.#child = new SyncProcess(program, this.#binary);
   }
 
-  /** A sync that ends. PostgreSQL notices within milliseconds that the process of the lock is gone. */
+  /** Syncs to the end. PostgreSQL needs milliseconds to release the lock of a killed process. */
   async end(job: SyncJob): Promise<{ readonly until: string }> {
     for (;;) {
       const end = await this.#child.run(job);

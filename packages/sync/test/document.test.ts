@@ -1,4 +1,4 @@
-// docs/sync.md: its tables are those of the code. queries.heavy.test.ts runs its queries.
+// Tests the tables of docs/sync.md against the code. queries.heavy.test.ts runs its queries.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ function tableText({ name, about, columns, key, references }: Table): string {
   return `### ${name}\n\n${wrapped(about)}\n\n| column | type | what |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** Paragraphs of the documents are at most this long in each line. */
+/** Maximum line length of paragraphs. */
 const WIDTH = 140;
 
 function wrapped(text: string): string {
@@ -46,7 +46,7 @@ test('describes every table and view: -u on the command line of vitest writes it
 });
 
 test('describes every option of sync', () => {
-  // An option that is added does not compile until it stands here, and fails until it is described.
+  // A new option does not compile until it is here, and fails until it is described.
   const options: Readonly<Record<keyof SyncOptions, true>> = {
     parts: true,
     since: true,

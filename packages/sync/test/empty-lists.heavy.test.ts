@@ -1,4 +1,4 @@
-// A service whose lists are empty once: no copy, in whichever database, loses a row or a version.
+// Tests that a copy keeps its rows and versions when a list of the service is empty once.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';

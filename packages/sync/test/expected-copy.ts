@@ -1,5 +1,5 @@
-// What a copy must have: each cell of each table, made from what the service answers to plain GraphQL. Of the product it uses only the list of
-// tables, which says which member a column has, and `tripsFrom`.
+// Computes the expected cells of a copy from the service's answers to plain GraphQL. Of the product
+// it uses only the list of tables, which has the member of each column, and `tripsFrom`.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type Column, ownTables, syncTables, type Table, VERSION_COLUMNS } from 
 import { comparedTables } from './copies.js';
 
 type Json = Readonly<Record<string, unknown>>;
-/** A row by its columns. Times are RFC 3339 in UTC with milliseconds; JSON is its value. */
+/** A row by column. Times are RFC 3339 in UTC with milliseconds; JSON is its value. */
 export type CopyRow = Readonly<Record<string, unknown>>;
 export type CopyTables = Readonly<Record<string, readonly CopyRow[]>>;
 
@@ -22,7 +22,7 @@ const documents = readdirSync(operations)
   .map((file) => readFileSync(join(operations, file), 'utf8'))
   .join('\n');
 
-/** The document of an operation with the fragments that it needs. */
+/** Returns the document of an operation with its fragments. */
 function documentOf(name: string): string {
   const parts = documents
     .split(/^(?=(?:query|mutation|fragment) )/m)
@@ -35,19 +35,19 @@ function documentOf(name: string): string {
   return [...needed].map((part) => byName.get(part)).join('\n');
 }
 
-/** What the copy has of a person: tokens whole. */
+/** The fields of a person in the copy, with whole tokens. */
 const people = `query getPeople { getPeople {
   id version createdAt updatedAt isDeleted isUser isDriver fleetId email phone firstName lastName globalUserId licenseNumber licenseIssuedIn
   employeeId customFields { name value } roles { id name }
   driverTokens { id version createdAt updatedAt isDeleted value fleetId driverId lastScanTimestamp } } }`;
 
-/** What the copy has of a vehicle: positions are in other tables. */
+/** The fields of a vehicle in the copy; positions are in other tables. */
 const vehicles = `query getVehicles { getVehicles {
   id version createdAt updatedAt isDeleted name fleetId vin licensePlate make model year lastOdometer lastWorkingHours deactivated
   vehicleType { id name } workSchedule { id name } customFields { name value } assignedGroups { id name } assignedLabels { id name }
   assignedDevices { id serial deviceTypeKey enabled phoneNumber } } }`;
 
-/** The service by plain GraphQL. */
+/** The service, called with plain GraphQL. */
 export class PlainGraphql {
   readonly #caller: Promise<Caller>;
 
@@ -81,14 +81,14 @@ const lists: Readonly<Record<string, string>> = {
 
 interface Answers {
   readonly records: ReadonlyMap<string, readonly Json[]>;
-  /** Those that are mapped to vehicles, as rows. */
+  /** Mapped sensors, as rows. */
   readonly sensors: readonly Json[];
   readonly latest: readonly Json[];
-  /** By vehicle, in order of time. */
+  /** By vehicle, in time order. */
   readonly snapshots: ReadonlyMap<string, readonly Json[]>;
 }
 
-/** A period, in milliseconds since 1970, and what it needs to know of the time before, for trips that were under way. */
+/** A period in milliseconds since 1970, and how long before it trips in progress may begin. */
 export interface Span {
   readonly since: number;
   readonly until: number;
@@ -133,7 +133,7 @@ async function answersOf(service: MockService, variant: MockVariant, span: Span)
   }
 }
 
-/** What of a variant changes answers: which records and rows are in them, and their forms. The rest is about requests. */
+/** Selects the members of a variant that change answers; others change requests. */
 export function ofAnswers({ deleted, lateRowsMs, rows, flags, gpsNumbers, times }: MockVariant): {
   readonly tidy: MockVariant;
   readonly sent: MockVariant;
@@ -143,10 +143,10 @@ export function ofAnswers({ deleted, lateRowsMs, rows, flags, gpsNumbers, times 
   return { tidy, sent: isTidy ? tidy : { ...tidy, rows, flags, gpsNumbers, times } };
 }
 
-/** What the copies of a service must have, as it follows from what the service answered at each sync. */
+/** The expected copy of a service, computed from its answers at each sync. */
 export class ExpectedCopy {
   readonly #service: MockService;
-  /** The records of each table by id, as rows, with those of their parts. */
+  /** By table and id. */
   readonly #records = new Map<string, Map<string, { row: CopyRow; record: Json }>>();
 
   constructor(service: MockService) {
@@ -154,8 +154,9 @@ export class ExpectedCopy {
   }
 
   /**
-   * Everything after a sync. The cells are read from answers of the tidy service; the JSON of records, and the order of the snapshots of one
-   * moment, follow from what the variant sends. `now`: the end of the sync, since which records are gone.
+   * Returns the tables after a sync. Cells are read from answers of the tidy service; the JSON of
+   * records and the order of the snapshots of one moment come from the variant. `now`: the end of
+   * the sync, and the time of deletions.
    */
   async after(variant: MockVariant, span: Span, now: string): Promise<CopyTables> {
     const { tidy, sent } = ofAnswers(variant);
@@ -207,11 +208,11 @@ export class ExpectedCopy {
       const open = trips.find((trip) => trip.vehicleId === vehicleId && trip.isOpen === true);
       const begins_at = new Date(span.since).toISOString();
       const read_until = new Date(span.until).toISOString();
-      // Each of these syncs looks for late rows.
+      // Each of these syncs checks for late rows.
       const checked_until = read_until;
       return [
         { vehicle_id: vehicleId, kind: 'snapshots', begins_at, read_until, checked_until },
-        // What an open trip comes to is not known yet, so it is read again.
+        // The outcome of an open trip is not known yet, so it is read again.
         {
           vehicle_id: vehicleId,
           kind: 'trips',
@@ -224,7 +225,7 @@ export class ExpectedCopy {
     return found;
   }
 
-  /** Records that are gone stay as they were, with the time. */
+  /** Keeps removed records, with the time. */
   #follow(table: string, records: readonly Json[], sent: readonly Json[], now: string): void {
     const columns = syncTables.find(({ name }) => name === table)?.columns ?? [];
     const known = this.#records.get(table) ?? new Map<string, { row: CopyRow; record: Json }>();
@@ -246,7 +247,7 @@ export class ExpectedCopy {
   }
 }
 
-/** What vehicles count while they drive is in a table of its own, and so is what changes when a token is read. */
+/** Removes counters of vehicles and scans of tokens, which are in tables of their own. */
 function withoutCounters(table: string, record: Json | undefined): Json | undefined {
   if (table === 'people' && record !== undefined) {
     const tokens = (record.driverTokens as readonly Json[]).map(
@@ -274,7 +275,7 @@ function memberOf(record: unknown, path: readonly string[]): unknown {
   return path.reduce((at: unknown, step) => (at === null || at === undefined ? null : (at as Json)[step]), record);
 }
 
-/** The value of a tidy service. One with another type than its column's is an error of the test. */
+/** Returns the cell of a tidy value. A value of another type is an error of the test. */
 function cellOf(type: Column['type'], value: unknown): unknown {
   if (type === 'json') return value;
   if (type === 'time') return isoOf(value);
@@ -288,7 +289,7 @@ const isoOf = (value: unknown): string => new Date(value as string | number).toI
 
 const inColumns = new Set((syncTables.find(({ name }) => name === 'snapshots')?.columns ?? []).map(({ from }) => from));
 
-/** The spellings of a token of which `driver.iButton` is enough, when all are as the contract describes them. */
+/** Returns the spellings that follow from `driver.iButton` as in the contract. */
 function followFromToken({ iButton, ...others }: Json): readonly string[] {
   if (typeof iButton !== 'string' || !/^([0-9a-f]{2})+$/i.test(iButton)) return [];
   const bytes = Array.from({ length: iButton.length / 2 }, (_, at) => iButton.slice(2 * at, 2 * at + 2));
@@ -302,7 +303,7 @@ function followFromToken({ iButton, ...others }: Json): readonly string[] {
   return names.every((name) => others[name] === expected[name]) ? names : [];
 }
 
-/** All other values of a snapshot, in their groups, without nulls; null when there are none. */
+/** Returns the values without a column, by group, without nulls; null when there are none. */
 function restOf(row: Json): Json | null {
   const ofToken = followFromToken((row.driver ?? {}) as Json);
   const rest: Record<string, unknown> = {};
@@ -320,7 +321,7 @@ function restOf(row: Json): Json | null {
   return Object.keys(rest).length === 0 ? null : rest;
 }
 
-/** The number of each snapshot among those of its moment, as streams give it; ordinals.heavy.test.ts proves what it means. */
+/** Returns the ordinals of snapshots; ordinals.heavy.test.ts proves their meaning. */
 function ordinalsOf(rows: readonly Json[]): readonly number[] {
   const copies = rows.map((row) => ({ ...row, ordinal: 0 }));
   const moments = grouped(copies);
@@ -338,10 +339,10 @@ function grouped<Row extends Json>(rows: readonly Row[]): ReadonlyMap<number, re
   return found;
 }
 
-/** A trip whose vehicle is silent for so long has ended. */
+/** A silence of this length ends a trip. */
 const SILENCE_MS = 21_600_000;
 
-/** The trips that have something in the period. `tripsFrom` does not know that nothing came until the end of the period. */
+/** Returns the trips in the period. `tripsFrom` does not know of the silence until its end. */
 async function tripsOf(
   rows: readonly Json[],
   { since, until }: Span,
@@ -351,7 +352,7 @@ async function tripsOf(
   const isOff = memberOf(last, ['ignition', 'engineStatus']) === false;
   const end = { vehicleId: last?.vehicleId, timestamp: isoOf(until), ignition: { engineStatus: false } };
   const found: Json[] = [];
-  // Rows of the service have the members that trips are made of.
+  // Rows of the service have the members that trips need.
   const snapshots = [...rows, ...(isOff ? [end] : [])] as readonly TripSnapshot[];
   for await (const trip of tripsFrom(snapshots, { withDetails: true, geofences })) {
     const isSilent = trip.isOpen && until - Date.parse(trip.lastSeenAt) >= SILENCE_MS;
@@ -366,7 +367,7 @@ async function tripsOf(
   return found;
 }
 
-/** As Swedes write them. */
+/** Formats local times; Swedish has the format of the copy. */
 function localTimesOf({ startedAt, endedAt, details }: Json): CopyRow {
   const zone = String(memberOf(details, ['timeZone']) ?? 'UTC');
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
@@ -374,17 +375,17 @@ function localTimesOf({ startedAt, endedAt, details }: Json): CopyRow {
   return { local_started_at: local(startedAt), local_ended_at: local(endedAt) };
 }
 
-/** How many cells were compared, and how many of them differ. */
+/** The number of compared cells, and of different ones. */
 export class Tally {
   cells = 0;
   different = 0;
 
-  /** Compares every cell of every table, and tells the first differences. A row that only one of the two has differs in all its cells. */
+  /** Returns the first differences. A row on one side only differs in all its cells. */
   compare(scenario: string, expected: CopyTables, actual: CopyTables): readonly string[] {
     const told: string[] = [];
     for (const table of comparedTables) {
       const { name } = table;
-      // The version of the tables, and a fingerprint: neither is an answer of the service.
+      // The version of the tables and a fingerprint, which are no answers of the service.
       if (name === 'sync_state') continue;
       const [key, columns] = table.versionsOf === undefined ? [table.key, table.columns] : ofCurrent(table);
       const byKey = (rows: readonly CopyRow[] = []) =>
@@ -410,13 +411,13 @@ export class Tally {
   }
 }
 
-/** What current versions are compared by: history.heavy.test.ts has their times. */
+/** Returns the key and columns to compare; history.heavy.test.ts tests the times of versions. */
 function ofCurrent({ key, columns }: Table): readonly [key: readonly string[], columns: readonly Column[]] {
   const own: ReadonlySet<string> = new Set(Object.values(VERSION_COLUMNS));
   return [key.filter((name) => !own.has(name)), columns.filter(({ name }) => !own.has(name))];
 }
 
-/** The rows of records that are there, and of their parts. */
+/** Returns the rows of live records and of their parts. */
 function liveRows(tables: CopyTables, name: string): readonly CopyRow[] {
   const table = syncTables.find((one) => one.name === name);
   const [owner = ''] = table?.key ?? [];
@@ -425,7 +426,7 @@ function liveRows(tables: CopyTables, name: string): readonly CopyRow[] {
   return (tables[name] ?? []).filter((row) => live.has(row[owner]));
 }
 
-/** The rows of a copy as its database gives them, with cells as in `CopyRow`. */
+/** Converts the rows of a database to `CopyRow`. */
 export function plainTables(raw: Readonly<Record<string, readonly Json[]>>): CopyTables {
   const found: Record<string, readonly CopyRow[]> = {};
   for (const { name, columns } of [...syncTables, ...ownTables]) {
@@ -440,8 +441,8 @@ function plainCell(type: Column['type'], value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (type === 'boolean') return value === 1 ? true : value === 0 ? false : value;
   if (type === 'time') return isoOf(value);
-  // PostgreSQL writes them into JSON with a T.
+  // PostgreSQL writes local times into JSON with a T.
   if (type === 'local') return String(value).replace('T', ' ');
-  // SQLite keeps JSON as text.
+  // SQLite has JSON as text.
   return type === 'json' && typeof value === 'string' ? JSON.parse(value) : value;
 }

@@ -1,4 +1,4 @@
-// Values in other forms than the contract's: the copy has the values of a tidy service, and what cannot be read stays and is told.
+// Tests values in other forms: the copy equals that of a tidy service, and unreadable values stay.
 import { describe, expect, test } from 'vitest';
 import { namedVariants, type VariantName } from '../../../src/mock/variants/names.js';
 import { shellOf, service as shellService } from '../../../test/cli/harness.js';
@@ -64,7 +64,7 @@ describe('the copy is the one of a tidy service', () => {
   });
 });
 
-/** An ignition that nobody knows, in the rows of snapshots. */
+/** Sets an unknown ignition in the rows of snapshots. */
 const keyOn: Alter = (name, value) =>
   (name === 'getSnapshots' || name === 'getLatestSnapshots') && Array.isArray(value)
     ? value.map((row) => (row.ignition ? { ...row, ignition: { ...row.ignition, engineStatus: 'KEY_ON' } } : row))

@@ -1,4 +1,5 @@
-// A vehicle that is gone while it drives: its trip ends as unfinished, and goes on when the vehicle comes back.
+// Tests a vehicle that disappears while it drives: its trip ends as unfinished, and continues
+// later.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +16,7 @@ const since = new Date(START - 6 * HOUR);
 const text = readFileSync(join(root, 'docs/sync.md'), 'utf8');
 const whoIsUnderWay = /Who is under way\?\s+```sql\n([\s\S]*?);?\n```/.exec(text)?.[1] ?? '';
 
-/** The service of a user who does not see the vehicle any more, or one that says that it is deleted. */
+/** Returns a service that hides the vehicle, or lists it as deleted. */
 function without(service: MockService, vehicleId: string, how: 'gone' | 'deleted'): Fetch {
   return async (url, init) => {
     const answer = await service.fetch(url, init);
@@ -44,7 +45,7 @@ describe.each(databases)('%s', (_name, make) => {
     const openTrips = 'SELECT vehicle_id FROM trips WHERE is_open ORDER BY vehicle_id';
     const others = (await run(openTrips)).filter(([id]) => id !== vehicleId);
     const fetch = without(service, String(vehicleId), how);
-    // A vehicle that is not chosen is not gone.
+    // A vehicle that is not selected has not disappeared.
     await syncOnce(service, target, { vehicleIds: [String(others[0]?.[0])] });
     expect(await run(openTrips)).toHaveLength(others.length + 1);
 

@@ -1,5 +1,5 @@
-// Syncs of a copy that keeps history, which are killed by signal 9 while a fleet that has changed is read: after the next sync the copy has the
-// versions of an undisturbed one, but for their times.
+// Kills syncs with history while a changed fleet is read. After the next sync, the copy has the
+// same versions as an undisturbed one, except for their times.
 import { cpSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening, MockService } from '../../../src/mock/service.js';
@@ -12,10 +12,10 @@ import { expectWhole, versionsOf } from './versions.js';
 
 const MINUTE = 60_000;
 const since = new Date(START - 60 * MINUTE);
-/** The copies are made until then, the fleet changes, and the syncs that are killed read until then. */
+/** End of the first syncs, and end of the later ones. */
 const [made, changed] = [START, START + 30 * MINUTE];
 
-/** A service that has changed since a copy was made of it. */
+/** A service that has changed since its copy was made. */
 interface Fleet {
   readonly service: MockService;
   readonly listening: Listening;
@@ -28,7 +28,7 @@ if (server === null) skipped('the history of killed syncs in PostgreSQL');
 let program = '';
 let fleet: Fleet;
 let expected: Awaited<ReturnType<typeof versionsOf>> = {};
-/** Copies of the fleet before it changed. */
+/** Copies of the fleet before the change. */
 const [file, folder] = [tempFile('suite'), `${tempFile('suite')}-copy`];
 const urls: string[] = [];
 
@@ -62,7 +62,7 @@ afterAll(async () => {
   server?.stop();
 });
 
-/** A vehicle changes its groups, a person the name, a group its place; a person is gone, and a group is new. */
+/** Changes groups of a vehicle, a name and a parent group; deletes a person and adds a group. */
 async function change(service: MockService): Promise<void> {
   const client = makeClient(service);
   const [vehicle] = await client.getVehicles();
@@ -81,7 +81,7 @@ async function change(service: MockService): Promise<void> {
 }
 
 const ways = ['before', 'transaction'] as const;
-/** The sync notes that it begins, and its time for the history; then come the lists. */
+/** The sync first logs its begin and its time for the history; then come the lists. */
 const moments = ways.flatMap((way) => [2, 3, 4, 5, 7].map((at) => ({ way, at })));
 
 /** A new database takes seconds. */
@@ -102,7 +102,7 @@ async function expectHistory(target: SyncTarget): Promise<void> {
   await expectWhole(target);
 }
 
-/** PostgreSQL notices within milliseconds that the process of the lock is gone. */
+/** PostgreSQL notices within milliseconds that the process with the lock has ended. */
 async function whenFree(work: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {

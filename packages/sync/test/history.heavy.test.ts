@@ -1,4 +1,4 @@
-// What a copy that keeps history says of the past: versions of records and of their parts, and the groups of trips.
+// Tests the history of a copy: versions of records and of their parts, and the groups of trips.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -23,10 +23,10 @@ function syncOnce(service: MockService, target: SyncTarget, options: SyncOptions
   return syncFleet(makeClient(service), target, options);
 }
 
-/** Cells as in SQLite. */
+/** Converts cells to those of SQLite. */
 const plain = (rows: readonly (readonly unknown[])[]) =>
   rows.map((row) => row.map((cell) => (cell instanceof Date ? cell.toISOString() : cell)));
-/** SQLite has numbers for truth. */
+/** SQLite has numbers for booleans. */
 const isTrue = (cell: unknown) => cell === true || cell === 1;
 
 const versions = async (run: NewCopy['run'], table: string, columns: string, where: string) =>
@@ -34,7 +34,7 @@ const versions = async (run: NewCopy['run'], table: string, columns: string, whe
     await run(`SELECT ${columns}, valid_from, valid_to FROM ${table}_history WHERE ${where} ORDER BY valid_from, 1`),
   );
 
-/** The statement of docs/sync.md. */
+/** The query of docs/sync.md. */
 const [, ofMarch = ''] =
   /```sql\n(SELECT group_name[^`]*trip_groups[^`]*);\n```/.exec(readFileSync(join(root, 'docs/sync.md'), 'utf8')) ?? [];
 
@@ -64,7 +64,7 @@ describe.each(databases)('%s', (_name, make) => {
     await syncOnce(service, target);
     service.clock.advance(60 * MINUTE);
     await syncOnce(service, target);
-    // The service says when it was changed, between two syncs.
+    // The service has the time of the change, between two syncs.
     expect(await versions(run, 'vehicle_groups', 'group_id', `vehicle_id = '${vehicleId}'`)).toEqual([
       [group?.id, at(0), at(70)],
       [other?.id, at(70), null],
@@ -76,7 +76,8 @@ describe.each(databases)('%s', (_name, make) => {
     const counted = async (table: string, where: string) =>
       Number((await run(`SELECT count(*) FROM ${table}_history WHERE ${where}`))[0]?.[0]);
     expect(await counted('vehicles', `id <> '${vehicleId}'`)).toBe(2);
-    // What stays has one version, and so does a record whose change no column has. PostgreSQL gives back JSON in another form.
+    // A part without a change has one version, and so has a record whose change is in no column.
+    // PostgreSQL returns JSON in another form.
     expect(await counted('vehicle_devices', `vehicle_id = '${vehicleId}'`)).toBe(vehicle?.assignedDevices?.length);
     const rules = await fleet.getRules();
     const odd = altered(
@@ -105,7 +106,7 @@ describe.each(databases)('%s', (_name, make) => {
       fleet.changeVehicleGroups({ vehicleId, changeVehicleGroupsInput: { addGroupIds, removeGroupIds } });
     await move([city], old);
     await syncOnce(service, target);
-    // On 20 March, the group comes below another one; on 5 April, the vehicle leaves it.
+    // On 20 March the group gets another parent; on 5 April the vehicle leaves it.
     service.clock.advance(19 * DAY);
     await fleet.updateGroup({ groupId: city, updateGroupInput: { parentId: south } });
     await syncOnce(service, target);
@@ -127,7 +128,7 @@ describe.each(databases)('%s', (_name, make) => {
     await open.apply({ steps: [{ kind: 'upsert', table: 'trips', rows }], cursors: [] });
     await open.close();
     expect(await distances(run, ofMarch)).toEqual({ City: 320, South: 300, North: 20 });
-    // By the groups of today all of it is with the new one.
+    // By today's groups, everything counts for the new one.
     const today = `SELECT group_name, count(*), sum(distance_km) FROM trips JOIN vehicle_groups_all USING (vehicle_id)
       WHERE local_day >= '2026-03-01' AND local_day < '2026-04-01' GROUP BY group_name`;
     expect(await distances(run, today)).toEqual({ South: 320 });
@@ -223,7 +224,7 @@ describe('whatever the database', () => {
     await rename('Earlier');
     await syncOnce(service, target);
     await expectWhole(target);
-    // The machine is right, and the service a year ahead.
+    // The machine's clock is right, and the service's is a year ahead.
     const right = now;
     now += 365 * 24 * 60 * MINUTE;
     await rename('Ahead');

@@ -1,5 +1,5 @@
-// Records that no service should send: each is stored as far as it can be, or told; and whatever they are, their neighbours are in the copy,
-// exactly, in both databases. The next sync does the same.
+// Tests records that no service should send. Each is stored as far as possible, or reported; the
+// other records are exact in both databases. The next sync has the same result.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../../test/any-character.js';
@@ -33,11 +33,11 @@ const added = (operation: string, record: object, more: object): Alter =>
 const id = 'aaaaaaaa-0000-4000-8000-000000000001';
 const vehicle = { id, name: 'Odd', assignedGroups: [], customFields: [] };
 
-/** What is odd, what the copy has of it, and what is told. */
+/** An invalid record, its stored value and its message. */
 interface Odd {
   readonly what: string;
   readonly alter: Alter;
-  /** In SQL, of both databases: one row. */
+  /** For both databases, with one row. */
   readonly sql: string;
   readonly stored: unknown;
   readonly told: string | null;
@@ -156,7 +156,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
     return { target: () => postgresTarget(copy), one };
   };
 
-  /** Twice the same: what is stored, what is told, and the neighbours. */
+  /** Syncs twice and checks stored values, messages and the other records. */
   async function check(alter: Alter, odd: readonly Odd[]): Promise<void> {
     const copy = await newCopy();
     for (const _ of [1, 2]) {
@@ -171,7 +171,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
     }
   }
 
-  // A sync into PostgreSQL takes longer, so it has only the test of all of them.
+  // PostgreSQL takes longer, so it has only the test of all cases together.
   if (!isPostgres) {
     test.each(cases.map((one) => [one.what, one] as const))('%s', (_what, one) => check(one.alter, [one]));
   }
@@ -304,14 +304,14 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
   );
 });
 
-/** The rows of the tidy fleet, of all tables. */
+/** Returns the rows of the tidy fleet in all tables. */
 async function neighboursOf(target: SyncTarget): Promise<unknown> {
   const known = await tidyIds();
   const open = await target.open();
   try {
     const found: Record<string, unknown> = {};
     for (const { name, columns, key } of [...syncTables, ...ownTables]) {
-      // What syncs note of themselves; a run may have the number of a sensor.
+      // Rows about syncs; a run may have the number of a sensor.
       if (['sync_state', 'sync_runs', 'sync_parts', 'changes'].includes(name)) continue;
       const at = columns.findIndex((column) => column.name === key[0]);
       const rows = await open.read(
@@ -355,7 +355,7 @@ async function expected(): Promise<unknown> {
   return neighboursOf(await tidyCopy());
 }
 
-/** The ids of its records. */
+/** Ids of the records of the tidy copy. */
 let ids: Promise<ReadonlySet<string>> | null = null;
 
 function tidyIds(): Promise<ReadonlySet<string>> {

@@ -1,4 +1,4 @@
-// Services that write one id in upper and in lower case: records, and what names them, still find each other.
+// Tests services that write one id in upper and in lower case: references still match records.
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
 import { diffRecords, type SyncOptions, sqliteTarget, syncFleet, syncParts } from '../src/index.js';
@@ -20,7 +20,7 @@ function service() {
     });
 }
 
-/** Writes ids of members in upper case: those that a record names, or its own. */
+/** Writes ids in upper case: those that a record refers to, or its own. */
 const shouted = (of: 'named' | 'own'): Alter => {
   const upper = (value: unknown): unknown =>
     typeof value === 'string' ? value.toUpperCase() : Array.isArray(value) ? value.map(upper) : value;
@@ -43,7 +43,7 @@ describe('the copy is the one of a service that has one spelling', () => {
     await run(tidy, asIs);
     const { failures } = await run(file, shouted(of));
     expect(failures).toEqual([]);
-    // Tables that the documentation joins, by their ids.
+    // The documentation joins these tables by their ids.
     for (const table of ['vehicle_groups_all', 'vehicle_labels', 'trips', 'driver_days', 'vehicle_devices']) {
       const count = `SELECT count(*) FROM ${table}`;
       expect(await query(file, count)).toEqual(await query(tidy, count));

@@ -1,4 +1,4 @@
-// `keepMs`: what is older goes, nothing else does, whatever interrupts it, and nothing of it is read again.
+// Tests `keepMs`: only older rows are deleted, despite interruptions, and are not read again.
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MockService, ScriptedRow } from '../../../src/mock/service.js';
@@ -14,12 +14,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const text = (ms: number) => new Date(ms).toISOString();
-/** What `keepMs` of three days keeps at START. */
+/** The retention of three days begins here at START. */
 const BEGIN = Date.parse('2026-02-26T00:00:00Z');
 const parts = ['trips', 'snapshots'] as const;
 const options: SyncOptions = { parts, since: new Date(START - 6 * DAY) };
 
-/** A drive with a harsh event at its begin, a row every five minutes. */
+/** Returns a drive with a harsh event at its begin and a row every five minutes. */
 function drive(begin: number, end: number): ScriptedRow[] {
   const rows: ScriptedRow[] = [];
   for (let at = begin; at <= end; at += 5 * MINUTE) {
@@ -30,7 +30,7 @@ function drive(begin: number, end: number): ScriptedRow[] {
   return rows;
 }
 
-/** Two vehicles that drive every day; one of them at the midnight from which on rows are kept. */
+/** Returns two vehicles that drive every day, one at the midnight where the retention begins. */
 async function makeFleet(now = { time: START }): Promise<MockService> {
   const service = makeService({ vehicles: 2, clock: { now: () => now.time } });
   const vehicles = await makeClient(service).getVehicles({}, { select: { id: true } });
@@ -107,7 +107,7 @@ describe.each(kinds)('%s', (_name, make) => {
     const expected = await contentOf(whole);
     const target = await make();
     await run(target, {});
-    // The first time, all is there that is to be deleted; each next time, what the one before has left.
+    // At first, all rows to delete are there; each next time, those that the last one has left.
     const stopped: boolean[] = [];
     for (const stop of [0, 1, 2, 3]) {
       let left = stop;

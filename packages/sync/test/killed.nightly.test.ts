@@ -1,5 +1,5 @@
-// Syncs that are killed by signal 9, that meet failures of the service, and whose database is restarted: after the next sync the copy has the
-// rows of an undisturbed one.
+// Kills syncs by signal 9, makes the service fail and restarts the database. After the next sync,
+// the copy has the rows of an undisturbed one.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { nodeOf } from '../../../scripts/node-binaries.mjs';
@@ -20,11 +20,11 @@ const since = new Date(START - 3_600_000);
 const until = new Date(START);
 const options = { since, until, parts: syncParts };
 const kills = ['before', 'transaction', 'outside'] as const;
-/** Moments of 30 kills: each way at ten batches. */
+/** Moments of 30 kills: each kind at ten batches. */
 const batches = [1, 2, 3, 5, 8, 9, 10, 11, 12, 13];
 const moments = (of: readonly number[]) => kills.flatMap((way) => of.map((at) => ({ way, at })));
 
-/** A service, and what an undisturbed sync writes of it. A user has one active request, so each lane of syncs has a service of its own. */
+/** A service and its undisturbed copy. Services run one request of a user at a time. */
 interface Lane {
   readonly service: MockService;
   readonly listening: Listening;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(lanes.map(({ listening }) => listening.close())));
 
-/** A client of the address that the processes use: a copy stays with it. */
+/** Returns a client of the processes' address, because a copy belongs to one service. */
 function clientOf({ service, listening }: Pick<Lane, 'service' | 'listening'>) {
   return makeClient(service, { baseUrl: listening.url });
 }
@@ -54,7 +54,7 @@ function firstLane(): Lane {
   return lane;
 }
 
-/** Does something for each item; the lanes work side by side. */
+/** Runs the work for each item; the lanes work in parallel. */
 async function inLanes<Item>(items: readonly Item[], work: (item: Item, lane: Lane) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const one = async (lane: Lane) => {
@@ -63,7 +63,7 @@ async function inLanes<Item>(items: readonly Item[], work: (item: Item, lane: La
   await Promise.all(lanes.map(one));
 }
 
-/** Runs a sync in a process until it is killed or ends; says which. */
+/** Runs a sync in a process until it is killed or ends, and returns the outcome. */
 async function runKilled(
   { listening }: Lane,
   target: string,
@@ -76,7 +76,7 @@ async function runKilled(
     ...{ baseUrl: listening.url, target, since: since.toISOString(), until: until.toISOString(), now: START },
     ...(way === 'outside' ? {} : { killAt: at, killIn: way }),
   };
-  // Whatever it does at that moment: it writes the batch, asks the service, or has ended.
+  // It may write the batch, wait for the service, or have ended.
   const end = await child.run(job, (batch) => {
     if (way === 'outside' && batch === at) child.kill();
   });
@@ -184,7 +184,7 @@ describe.skipIf(server === null && skipped('killed syncs into PostgreSQL'))('Pos
   });
 });
 
-/** The server notices within milliseconds that the process of the lock is gone. */
+/** PostgreSQL notices within milliseconds that the process with the lock has ended. */
 async function syncWhenFree(lane: Lane, target: SyncTarget): Promise<void> {
   for (;;) {
     try {
@@ -243,7 +243,7 @@ test('503s, resets and expired tokens in between do not change the copy', { time
           disturb();
         }
       }
-      // Time has passed at the service, so that vehicles have driven on.
+      // The service's time has passed, so vehicles have driven on.
       const timeless = ({ vehicle_counters: _, latest_snapshots: __, ...others }: Readonly<Record<string, string>>) =>
         others;
       expect(timeless(await contentOf(sqliteTarget(file)))).toEqual(timeless(expected));

@@ -1,4 +1,4 @@
-// The newest snapshot of each vehicle in a copy: vehicles that have never reported, and devices whose clock is ahead.
+// Tests the newest snapshots of a copy: vehicles without reports, and device clocks that are ahead.
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
 import { type SyncOptions, type SyncTarget, syncFleet } from '../src/index.js';

@@ -1,5 +1,5 @@
-// SQLite copies on the versions of Node that have other kinds of SQLite: the tests of the file, and the built command line beside a program that
-// reads.
+// Tests SQLite copies on Node versions with other SQLite engines: the tests of the file, and the
+// built command line next to a program that reads.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -26,7 +26,7 @@ describe.each(nodes)('Node %s', (_range, node) => {
     });
     const [code] = await once(child, 'close');
     expect(code === 0 ? 'passed' : text).toBe('passed');
-    // The tests of its own SQLite ran too.
+    // The tests of Node's own SQLite ran too.
     expect(text).not.toMatch(/Tests .*\b\d\d+ skipped/);
   });
 
@@ -60,7 +60,7 @@ describe.each(nodes)('Node %s', (_range, node) => {
       });
       await once(reading.stdout, 'data');
       const { child, ended } = sync(binary ?? '', 'roles');
-      // It says that it waits; then the program ends.
+      // The notice of the wait ends the program.
       child.stderr.once('data', () => reading.stdin.end());
       expect(await ended).toEqual({
         code: 0,
@@ -77,7 +77,6 @@ describe.each(nodes)('Node %s', (_range, node) => {
   );
 });
 
-/** Reads until its input ends. */
 const reader = `
   const database = new (require('node:sqlite').DatabaseSync)(process.argv[1], { readOnly: true });
   database.exec('BEGIN');

@@ -1,4 +1,4 @@
-// A copy stays with the service and the user that it was made of: the records of another fleet would mark all of it as deleted.
+// Tests that a copy refuses another service or user, which would mark all of it as deleted.
 import { expect, test } from 'vitest';
 import { makeClient, makeService, rejection } from '../../../test/request/setup.js';
 import { previewSync, type SyncOptions, sqliteTarget, syncFleet } from '../src/index.js';
@@ -8,7 +8,7 @@ const parts: SyncOptions = { parts: ['vehicles', 'labels'] };
 const multi = { username: 'multi', password: 'multi' };
 const live = 'SELECT count(*) FROM vehicles WHERE deleted_at IS NULL';
 
-/** A copy of two vehicles. */
+/** Copies a fleet of two vehicles. */
 async function copied() {
   const service = makeService({ vehicles: 2 });
   const file = tempFile();

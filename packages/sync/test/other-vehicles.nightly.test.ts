@@ -1,5 +1,5 @@
-// Services that name a vehicle otherwise than its list does, or that answer rows of others: the copy has the rows of a tidy one, and the
-// sync tells what it left out.
+// Tests services whose vehicle ids differ from their list, or that return rows of others. The copy
+// has the rows of a tidy one, and the sync reports what it left out.
 import { describe, expect, test } from 'vitest';
 import type { Trip } from '../../../src/index.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
@@ -19,7 +19,7 @@ const syncOf = (target: SyncTarget, alter: Alter) =>
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** Ten minutes in which one vehicle drives, as its service answers it. */
+/** Returns ten minutes in which one vehicle drives, as its service answers them. */
 async function drive(): Promise<Rows> {
   const fleet = makeClient(service);
   const vehicleIds = (await fleet.getVehicles()).flatMap(({ id }) => id ?? []);

@@ -1,4 +1,4 @@
-// The rows that the next sync reads of parked vehicles.
+// Counts the rows that the next sync reads of parked vehicles.
 import { expect, test } from 'vitest';
 import { makeClient, makeService, ran, START } from '../../../test/request/setup.js';
 import { type SyncOptions, sqliteTarget, syncFleet } from '../src/index.js';
@@ -9,7 +9,7 @@ const DAY = 1_440 * MINUTE;
 const since = new Date(START - DAY);
 const parts = ['vehicles', 'latest', 'stops'] as const;
 
-/** Arrives at START, stands for three days and sends a snapshot every ten minutes until then, or none. */
+/** A vehicle that arrives at START and stands for three days, sending snapshots or none. */
 async function parked({ isSilent }: { readonly isSilent: boolean }) {
   const clock = { time: START + 3 * DAY };
   const service = makeService({ vehicles: 1, clock: { now: () => clock.time } });
@@ -62,7 +62,7 @@ test.each([
   for (let minutes = 3 * 1_440 + 10; minutes < 3 * 1_440 + 60; minutes += 10) {
     show(minutes);
     const { rows, requests } = await counted(service, file, options);
-    // From the start of the stop they would be 11 and 863.
+    // A read from the start of the stop would have 11 and 863 rows.
     expect(requests).toBe(1);
     expect(rows).toBeLessThanOrEqual(most);
   }

@@ -1,4 +1,4 @@
-// The files of a copy in Parquet: the manifest that lists them, and the file of a table with days that has no rows.
+// Tests the manifest of a copy in Parquet, and the file of an empty table with days.
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ async function write(folder: string, steps: readonly Step[], onReplace?: () => v
   await open.close();
 }
 
-/** A copy with snapshots of two days. */
+/** Copies snapshots of two days. */
 async function copied(): Promise<string> {
   const folder = join(dirname(tempFile()), 'copy');
   await write(folder, [snapshots(['2026-03-01', '2026-03-02'])]);
@@ -112,7 +112,7 @@ describe('the manifest', () => {
       ],
       keep,
     );
-    // All files are in their places, and neither the manifest nor the journal has changed.
+    // All files are replaced, but neither the manifest nor the journal has changed.
     const last = `${folder}-killed-last`;
     cpSync(folder, last, { recursive: true });
     writeFileSync(join(last, 'manifest.json'), old);

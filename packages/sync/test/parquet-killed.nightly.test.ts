@@ -1,5 +1,5 @@
-// Syncs into Parquet files that are killed by signal 9: readers find whole files with no row twice, and after the next sync the copy has the
-// rows of an undisturbed one.
+// Kills syncs into Parquet files by signal 9. Readers find whole files without duplicate rows, and
+// after the next sync the copy has the rows of an undisturbed one.
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { ownTables, syncTables } from '../src/tables.js';
 import { contentOf, tempFile } from './copies.js';
 import { buildSyncProgram, SyncProcess } from './sync-process.js';
 
-/** Half past one in the night: trips and snapshots of two days. */
+/** At half past one in the night, trips and snapshots are of two days. */
 const NIGHT = START - 10.5 * 3_600_000;
 const since = new Date(NIGHT - 2.5 * 3_600_000);
 const until = new Date(NIGHT);
@@ -54,7 +54,7 @@ async function runKilled(folder: string, way: Way, at: number): Promise<'killed'
   return end === null ? 'killed' : 'ended';
 }
 
-/** How many rows readers find more than once, in all files of each table. A file that is not whole throws. */
+/** Counts the duplicate rows of each table. Throws for a file that is not whole. */
 async function rowsTwice(folder: string): Promise<number> {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.parquet'));
   let twice = 0;
@@ -76,7 +76,7 @@ async function rowsTwice(folder: string): Promise<number> {
   return twice;
 }
 
-// Some fourteen batches, then a file for each table and day.
+// There are some fourteen batches, then a file for each table and day.
 const moments: readonly (readonly [Way, number])[] = [
   ...[1, 3, 9, 12].map((at) => ['before', at] as const),
   ...[1, 2, 4, 9, 12, 14, 16, 18, 20, 23, 26, 29, 32, 34, 36, 38, 40].map((at) => ['transaction', at] as const),

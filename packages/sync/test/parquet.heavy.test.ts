@@ -1,4 +1,4 @@
-// Copies in Parquet files: what a target must do, the rows of a sync, and what readers find in the folder.
+// Tests copies in Parquet files: the rules of a target, the rows of a sync, and the folder.
 import {
   chmodSync,
   cpSync,
@@ -27,15 +27,14 @@ import { contentOf, tempFile } from './copies.js';
 
 const HOUR = 3_600_000;
 
-/** Half past one in the night, and two days in its last four hours. */
+/** At half past one in the night, the last four hours are of two days. */
 const NIGHT = START - 10.5 * HOUR;
 const since = new Date(NIGHT - 4 * HOUR);
 const earlyService = () => makeService({ vehicles: 2, clock: { now: () => NIGHT } });
 
-/** The path of a copy that does not exist yet. */
 const newFolder = () => join(dirname(tempFile()), 'copy');
 
-/** The files below a folder that readers look for, by path. */
+/** Returns the files that readers look for below a folder, by path. */
 function files(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.parquet'))
@@ -52,7 +51,7 @@ const label = (id: string, name = id): Step => ({
 const snapshot = (timestamp: string, speed: number) =>
   rowOf('snapshots', { vehicleId: 'v', timestamp, gps: { speed } }, { ordinal: 0 });
 
-/** One opening of a copy that writes these steps, each in a batch of its own. */
+/** Opens a copy once and writes each step in its own batch. */
 async function write(folder: string, steps: readonly Step[], parts: ParquetParts = {}): Promise<void> {
   const open = await parquetTargetOf(folder, parts).open();
   for (const step of steps) await open.apply({ steps: [step], cursors: [] });
@@ -103,12 +102,12 @@ describe('a sync', () => {
     const tables = syncTables.flatMap(({ name, period }) => (period === undefined ? [] : name)).sort();
     expect(tables).toContain('trips');
     const ofDays = tables.flatMap((name) => days.map((day) => `${name}/utc_day=${day}/${name}.parquet`));
-    // A vehicle that stands when the period begins has its whole stop, which began the day before.
+    // A vehicle that stands at the begin of the period has its whole stop, from the day before.
     const early = 'stops/utc_day=2026-02-27/stops.parquet';
     const found = files(folder);
     expect(found.filter((file) => file.includes('/')).sort()).toEqual([...ofDays, early].sort());
     expect(found).toContain('vehicles.parquet');
-    // Nothing was read of it that it could hold, and readers find it all the same.
+    // Nothing was read for it, but readers find it.
     expect(found).toContain('sync_cursors.parquet');
   });
 

@@ -1,4 +1,4 @@
-// What tools and people find in the catalog of PostgreSQL: comments, references that can be followed, and rights of roles.
+// Tests the catalog of PostgreSQL: comments, references that tools can follow, and rights of roles.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { shellOf, service as shellService } from '../../../test/cli/harness.js';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
@@ -30,7 +30,7 @@ describe.skipIf(server === null && skipped('the catalog of PostgreSQL'))('Postgr
   };
   const open = async (copy: string, options: PostgresParts = {}) =>
     (await postgresTargetOf(copy, options).open()).close();
-  /** An upgrade to an invented version 2, with a table that is new. */
+  /** An upgrade to an invented version 2, with a new table. */
   const upgrades: readonly Upgrade[] = [
     () => ['DROP TABLE labels_history', ...newTables('postgres').filter((sql) => sql.includes(' labels_history '))],
   ];
@@ -108,7 +108,7 @@ describe.skipIf(server === null && skipped('the catalog of PostgreSQL'))('Postgr
         ),
       );
       expect(error).toMatchObject({ code: '23503' });
-      // A trip whose begin moves is another one: it and its parts are replaced in one batch.
+      // A trip whose begin moves is a new one: it and its parts are replaced in one batch.
       service.clock.advance(600_000);
       const { failures } = await syncFleet(makeClient(service), postgresTargetOf(copy), {
         parts: syncParts,
@@ -136,7 +136,7 @@ describe.skipIf(server === null && skipped('the catalog of PostgreSQL'))('Postgr
       expect(await readable(copy, role)).toEqual([[true, '0', '0']]);
       await open(copy, { grants: [role], upgrades });
       expect(await readable(copy, role)).toEqual([[true, '0', '0']]);
-      // What the user adds is the user's to give.
+      // Users grant their own tables.
       await inDatabase(copy, 'CREATE TABLE mine (id text)');
       await open(copy, { grants: [role], upgrades });
       expect(await readable(copy, role)).toEqual([[true, '1', '0']]);

@@ -1,5 +1,5 @@
-// A PostgreSQL that refuses rows, or whose backend ends: the sync ends with the cause and lets go of the copy, and what users add to the
-// tables does no harm.
+// Tests a PostgreSQL that refuses rows or ends the connection: the sync reports the cause and
+// releases the copy. Objects that users add to the tables do no harm.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import { anyPostgres, databaseOfFile, inDatabase, skipped } from './server.js';
 const server = await anyPostgres();
 const port = server?.port ?? 0;
 
-/** A trigger of the user's on every new vehicle. */
+/** A trigger of a user for new vehicles. */
 const trigger = (
   body: string,
 ) => `CREATE FUNCTION act() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NEW; END $$;
@@ -28,7 +28,6 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
     url = own;
   });
   let schemas = 0;
-  /** A copy with its tables and without rows. */
   const newCopy = async () => {
     const schema = `copy_${++schemas}`;
     await inDatabase(url, `CREATE SCHEMA ${schema}`);
@@ -39,7 +38,7 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
   const vehicles = { parts: ['vehicles'] } as const;
 
   test.each([
-    // What the server says when a file cannot grow, said by a trigger.
+    // A trigger raises the error of a server whose file cannot grow.
     [
       'a full disk',
       trigger("RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100';"),
@@ -118,7 +117,7 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
     },
   );
 
-  /** The address of the copy for a user who may read and write everything but the vehicles. */
+  /** Returns the address for a user who may write to all tables but the vehicles. */
   const asRoleWithoutRights = async (copy: string, number: number) => {
     const role = `clerk_${number}_${new URL(url).pathname.slice(-8)}`;
     await inDatabase(
@@ -172,7 +171,7 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
     const rows = Array.from({ length: 3000 }, (_, at) => rowOf('labels', { id: String(at), name: 'x'.repeat(200) }));
     const batch: Batch = { steps: [{ kind: 'upsert', table: 'labels', rows }], cursors: [] };
 
-    /** Writes with each number of turns of the event loop before the connection ends. */
+    /** Ends the connection after each number of turns of the event loop. */
     const endAfterTurns = async (address: string, end: () => unknown) => {
       let ended = 0;
       for (let turns = 0; turns < 60; turns++) {
@@ -188,7 +187,7 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
           ended++;
           expect(outcome).toMatchObject({ name: 'SyncTargetError', reason: 'UNREACHABLE' });
         }
-        // There is no second connection: the lock went with the first one.
+        // There is no second connection: the lock ended with the first one.
         expect(await rejection(open.apply(batch))).toMatchObject({ reason: 'UNREACHABLE' });
         await open.close();
       }
@@ -244,7 +243,7 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
   });
 });
 
-/** A server that still writes notices within milliseconds that the connection of the lock is gone. */
+/** Retries while the server releases the lock of an ended connection. */
 async function openWhenFree(address: string): Promise<OpenTarget> {
   for (;;) {
     try {
@@ -255,7 +254,7 @@ async function openWhenFree(address: string): Promise<OpenTarget> {
   }
 }
 
-/** The port of a server that lives as long as the test. */
+/** Starts a server for the test and returns its port. */
 async function listen(onConnection: (socket: Socket) => void): Promise<number> {
   const server = createServer(onConnection).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,5 +1,6 @@
-// Connections to PostgreSQL on other hosts are encrypted unless somebody says otherwise. The server stands behind one that takes TLS or refuses it.
-// 0.0.0.0 is such a host by its name, and the system takes it to this machine, so no network is needed.
+// Tests that connections to PostgreSQL on other hosts are encrypted by default. A server in front
+// accepts or refuses TLS. 0.0.0.0 counts as another host by its name, but the system connects to
+// this machine, so no network is needed.
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -14,10 +15,10 @@ const server = await anyPostgres();
 const port = server?.port ?? 0;
 
 const pem = (name: string) => readFileSync(new URL(`../../../test/request/tls/${name}`, import.meta.url), 'utf8');
-/** Length and code of the message with which a client asks for TLS. */
+/** Length and code of a client's message that requests TLS. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/** A server that answers the question for TLS, and hands on the rest. `asked`: how often it was asked; `plain`: what came before any TLS. */
+/** Starts a server that answers and counts requests for TLS, and forwards the rest. */
 async function front(takesTls: boolean) {
   const told = { asked: 0, plain: '' };
   const sockets = new Set<Socket>();

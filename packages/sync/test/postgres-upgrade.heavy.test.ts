@@ -1,4 +1,4 @@
-// A newer version of the tables in PostgreSQL keeps what users have made on and around them, or names it and changes nothing.
+// Tests that newer tables in PostgreSQL keep what users have added, or name it and change nothing.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { service as cliService, shellOf } from '../../../test/cli/harness.js';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
@@ -11,11 +11,11 @@ import { anyPostgres, databaseOfFile, inDatabase, skipped } from './server.js';
 
 const server = await anyPostgres();
 
-/** To an invented version 2. */
+/** An upgrade to an invented version 2. */
 const upgrade = (...statements: readonly string[]): readonly Upgrade[] => [() => statements];
-/** Leaves the views as they are. */
+/** Keeps the views as they are. */
 const addsColumn = upgrade('ALTER TABLE vehicles ADD COLUMN nickname text');
-/** The views must be made anew. */
+/** Needs new views. */
 const changesType = upgrade('ALTER TABLE trips ALTER COLUMN distance_km TYPE numeric');
 
 describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('PostgreSQL', () => {
@@ -212,7 +212,7 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     };
     expect(await fleet(words)).toMatchObject({ code: 0 });
     await intact();
-    // The list that the command uses: a newer version of the package has a longer one.
+    // The list of the command, which a newer version of the package extends.
     const known = upgrades as Upgrade[];
     known.push(...addsColumn);
     onTestFinished(() => void known.pop());

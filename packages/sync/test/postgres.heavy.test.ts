@@ -1,4 +1,4 @@
-// A sync into a real PostgreSQL has the rows of one into SQLite, and says what is wrong with the server.
+// Tests that a sync into PostgreSQL has the rows of one into SQLite, and explains server errors.
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
 import {
@@ -25,7 +25,6 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
   databaseOfFile(server, (own) => {
     url = own;
   });
-  /** Each test has a schema of its own. */
   let schemas = 0;
   const newCopy = async () => {
     const schema = `copy_${++schemas}`;

@@ -1,4 +1,4 @@
-// The queries of docs/sync.md: each finds the same in copies of the reference fleet in SQLite and in PostgreSQL.
+// Tests that the queries of docs/sync.md have equal results in SQLite and in PostgreSQL.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,11 +10,11 @@ import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './s
 
 const text = readFileSync(join(root, 'docs/sync.md'), 'utf8');
 const blocks = [...text.matchAll(/```sql\n([\s\S]*?);?\n```/g)].map(([, sql = '']) => sql);
-/** Those for Parquet files are DuckDB's: test/consumers/duckdb runs them. */
+/** Queries of Parquet files are for DuckDB: test/consumers/duckdb runs them. */
 const queries = blocks.filter((sql) => !sql.includes('.parquet'));
 const since = '2026-02-28T18:00:00Z';
 
-/** Everything, over a midnight of every zone of the fleet, and with a history that begins before it. */
+/** Copies all parts over a midnight of every time zone, with a history from before it. */
 async function copyTo(target: SyncTarget): Promise<void> {
   const service = makeService({ vehicles: 12, clock: { now: () => Date.parse(since) } });
   await syncFleet(makeClient(service), target, { parts: ['vehicles', 'groups'], history: true });
@@ -54,8 +54,8 @@ describe.skipIf(server === null && skipped('the queries of docs/sync.md in Postg
 });
 
 /**
- * Rows as text, in the order of the text: rows that the query puts in no order of their own may come in another one. PostgreSQL has types for
- * days, times and counts, and adds numbers in another order.
+ * Returns sorted texts, because queries may have no order. PostgreSQL has types for days, times and
+ * counts, and adds numbers in another order.
  */
 function comparable(rows: readonly (readonly unknown[])[]): readonly string[] {
   return rows.map((row) => row.map(cellText).join(' | ')).sort();

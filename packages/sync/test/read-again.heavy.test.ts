@@ -1,5 +1,5 @@
-// A period that is read again holds what the service answered: after rows that it withdrew or changed, after kills, after vehicles that
-// failed and answers with holes.
+// Tests that a period has the service's rows when it is read again: after withdrawn and changed
+// rows, after kills, and after failed or incomplete answers.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../../src/index.js';
@@ -17,7 +17,7 @@ const HOUR = 60 * MINUTE;
 const since = new Date(START - 3 * HOUR);
 const parts = ['trips', 'snapshots'] as const;
 
-/** A snapshot some seconds before START. Its speed tells it from its neighbours. */
+/** A snapshot some seconds before START, identified by its speed. */
 const row = (secondsAgo: number, speed: number, ignition = true) => ({
   at: START - secondsAgo * 1000,
   ignition,
@@ -39,7 +39,7 @@ async function rowsOf(target: SyncTarget) {
   return { trips, snapshots };
 }
 
-/** Answers with the snapshots changed. */
+/** Returns a fetch with altered snapshots. */
 function answering(service: MockService, change: (rows: unknown[]) => unknown): Fetch {
   return async (url, init) => {
     const answer = await service.fetch(url, init);
@@ -126,7 +126,7 @@ describe.each(databases)('%s', (_name, make) => {
 
 test('the rows of one moment are written together, however the batches fall', async () => {
   const { service, vehicleId } = await oneVehicle();
-  // Three rows each, and a batch has 2,000.
+  // There are three rows each, and a batch has 2,000.
   const all = Array.from({ length: 1500 }, (_, index) => [1, 2, 3].map((speed) => row(7000 - index * 4, speed))).flat();
   service.telemetry.script(vehicleId, all);
   const file = tempFile();
@@ -178,7 +178,7 @@ test('whatever is withdrawn, changed or added, and wherever a sync is killed: th
 });
 
 describe('rows that change between syncs', () => {
-  /** With the clock of the service in each answer: without it, only what vehicles report says how far they were read. */
+  /** Adds the service's time to answers. Otherwise only reports of vehicles confirm progress. */
   const syncOnce = (service: MockService, target: SyncTarget, options: SyncOptions) => {
     const fetch: Fetch = async (url, init) => {
       const answer = await service.fetch(url, init);
@@ -211,7 +211,7 @@ describe('rows that change between syncs', () => {
     const file = tempFile();
     const [early, parked] = [row(58 * 60, 1), row(30, 4, false)];
     service.telemetry.script(vehicleId, [parked]);
-    // Without the newest snapshots, each sync reads the vehicle.
+    // If the newest snapshots are not read, each sync reads the vehicle.
     const all = { ...late, parts };
     await syncOnce(service, sqliteTarget(file), all);
     service.telemetry.script(vehicleId, [early, parked]);
@@ -246,7 +246,7 @@ describe('rows that change between syncs', () => {
 
   test('whatever changes within the time that may be late, and however many syncs come in between: the copy is a fresh one after the next look', async () => {
     const { service, vehicleId } = await oneVehicle();
-    // They may be an hour late.
+    // Rows may be an hour late.
     const oldest = 39;
     const some = fc.array(
       fc.record({ slot: fc.integer({ min: 1, max: oldest }), speed: fc.nat(3), ignition: fc.boolean() }),

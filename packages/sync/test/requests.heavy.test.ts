@@ -1,4 +1,4 @@
-// How many requests the next sync needs.
+// Counts the requests of the next sync.
 import { expect, test } from 'vitest';
 import { makeClient, makeService, ran, START } from '../../../test/request/setup.js';
 import { sqliteTarget, syncFleet } from '../src/index.js';
@@ -15,7 +15,7 @@ test('vehicles whose copies end at different times are read together', async () 
   service.clock.advance(TEN_MINUTES);
   service.clearRequests();
   await syncFleet(makeClient(service), sqliteTarget(file), options);
-  // Six trips are open, each with another last row: one by one, they would need eight.
+  // Six trips are open, each with another last row: separate reads would take eight.
   expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(6);
 });
 
@@ -33,7 +33,7 @@ test('however different the times are', async () => {
   service.clearRequests();
   const { failures } = await syncFleet(makeClient(service), sqliteTarget(file), options);
   expect(failures).toEqual([]);
-  // With a stream for each time there were 61.
+  // A stream for each time took 61.
   expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(20);
 });
 

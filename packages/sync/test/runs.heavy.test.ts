@@ -1,4 +1,4 @@
-// What a copy says of its syncs: when each row changed, every run, how current each part is, and the changes of records.
+// Tests a copy's rows about its syncs: times of changes, runs, freshness of parts, changed records.
 import { describe, expect, test } from 'vitest';
 import type { MockService } from '../../../src/mock/service.js';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
@@ -17,7 +17,7 @@ function syncOnce(service: MockService, target: SyncTarget, options: SyncOptions
   });
 }
 
-/** Cells as text: times as RFC 3339, and numbers that a driver gives as text. */
+/** Converts times to RFC 3339 and counts to numbers. */
 const plain = (rows: readonly (readonly unknown[])[]) =>
   rows.map((row) =>
     row.map((cell) =>
@@ -26,7 +26,7 @@ const plain = (rows: readonly (readonly unknown[])[]) =>
   );
 const json = (cell: unknown): unknown => (typeof cell === 'string' ? JSON.parse(cell) : cell);
 
-/** Renames somebody who can be deleted. */
+/** Renames a person who can be deleted. */
 async function rename(service: MockService, firstName: string): Promise<string> {
   const fleet = makeClient(service);
   const person = (await fleet.getPeople()).find(({ isUser, isDeleted }) => isUser === false && isDeleted !== true);
@@ -136,7 +136,7 @@ describe.each(databases)('%s', (_name, make) => {
       ['vehicles', at(1), 0, 2],
     ]);
     const [[age] = []] = await run("SELECT age_s FROM sync_freshness WHERE part = 'roles'");
-    // By the clock of the database, which may be any day after or before.
+    // The clock of the database may be any day before or after.
     expect(Number.isFinite(Number(age)) && age !== null).toBe(true);
   });
 

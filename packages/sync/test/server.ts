@@ -1,5 +1,6 @@
-// The PostgreSQL that the tests use: the one that FLEET_TEST_POSTGRES names, else the one on 127.0.0.1:5432 that lets the user postgres in,
-// else a cluster of their own, which tests can restart. Each test has a database with a random name.
+// The PostgreSQL of the tests: the one in FLEET_TEST_POSTGRES, else the one on 127.0.0.1:5432 that
+// accepts the user postgres, else a new cluster, which tests can restart. Each test has a database
+// with a random name.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -13,12 +14,12 @@ import { skipMissing } from '../../../test/missing.js';
 /** A server that a test may stop. */
 export interface Cluster {
   readonly port: number;
-  /** Ends all connections at once, and comes back. */
+  /** Ends all connections and starts again. */
   restart(): void;
   remove(): void;
 }
 
-/** Returns true, for `skipIf`, where no PostgreSQL can be had. */
+/** Returns true, for `skipIf`, when there is no PostgreSQL. */
 export function skipped(what: string): boolean {
   return skipMissing(
     what,
@@ -26,7 +27,6 @@ export function skipped(what: string): boolean {
   );
 }
 
-/** The server that tests share. */
 const shared = new URL(process.env.FLEET_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432');
 const sharedPort = Number(shared.port || 5432);
 
@@ -69,7 +69,7 @@ export async function ownCluster(): Promise<Cluster> {
   };
 }
 
-/** The port of the server of this machine, else of one that is started for this file; null when neither can be had. */
+/** Returns the port of this machine's server or of a new one; null when both are missing. */
 export async function anyPostgres(): Promise<{ readonly port: number; readonly stop: () => void } | null> {
   if (await answers(sharedPort)) return { port: sharedPort, stop: () => undefined };
   if (process.env.FLEET_TEST_POSTGRES) throw new Error('The server that FLEET_TEST_POSTGRES names does not answer.');
@@ -78,7 +78,7 @@ export async function anyPostgres(): Promise<{ readonly port: number; readonly s
   return { port: cluster.port, stop: cluster.remove };
 }
 
-/** Makes a database before the tests of a file, and drops it after them; `use` gets its address. */
+/** Creates a database for the tests of a file; `use` gets its address. */
 export function databaseOfFile(server: Awaited<ReturnType<typeof anyPostgres>>, use: (url: string) => void): void {
   let url: string | null = null;
   beforeAll(async () => {
@@ -91,7 +91,6 @@ export function databaseOfFile(server: Awaited<ReturnType<typeof anyPostgres>>, 
   });
 }
 
-/** The address of a new database. */
 export async function newDatabase(port: number): Promise<string> {
   const name = `fleet_test_${randomUUID().replaceAll('-', '')}`;
   await asAdmin(port, `CREATE DATABASE ${name}`);
@@ -103,9 +102,9 @@ export async function dropDatabase(url: string): Promise<void> {
   await asAdmin(Number(port), `DROP DATABASE ${pathname.slice(1)} WITH (FORCE)`);
 }
 
-/** The rows of statements in a database. */
+/** Runs statements in a database, and returns their rows. */
 export async function inDatabase(url: string, statements: string): Promise<readonly (readonly unknown[])[]> {
-  // A local time has no zone, and this machine's is not meant.
+  // A local time has no zone, so it must not become a Date.
   const local = { to: 1114, from: [1114], serialize: String, parse: String };
   const sql = postgres(url, { max: 1, onnotice: () => undefined, types: { local } });
   try {
@@ -119,7 +118,7 @@ function asAdmin(port: number, statement: string): Promise<unknown> {
   return inDatabase(addressOf(port, 'postgres'), statement);
 }
 
-/** The address of a database of the shared server, or of a cluster of a test, which listens on another port. */
+/** Returns the address of a database on the shared server, or on a cluster at another port. */
 function addressOf(port: number, database: string): string {
   const url = new URL(port === sharedPort ? shared : `postgres://postgres@127.0.0.1:${port}`);
   url.pathname = `/${database}`;

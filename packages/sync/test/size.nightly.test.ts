@@ -1,4 +1,4 @@
-// How large a copy is, its months in PostgreSQL, and what databases know of the size of its tables.
+// Tests the size of a copy, its months in PostgreSQL, and the statistics of its tables.
 import { statSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { MockService, ScriptedRow } from '../../../src/mock/service.js';
@@ -9,9 +9,9 @@ import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './s
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A third of what a snapshot took before columns could be chosen, in bytes. */
+/** In bytes: a third of a snapshot with all columns in an early version. */
 const LIMIT = 1405 / 3;
-/** With all columns and `rest`, and the token of the driver once. */
+/** In bytes, with all columns and `rest`, and the token of the driver once. */
 const ALL_LIMIT = 1000;
 const server = await anyPostgres();
 afterAll(() => server?.stop());
@@ -55,7 +55,7 @@ async function database(): Promise<string> {
   return url;
 }
 
-/** A vehicle that sends a row every six hours for 100 days: from 21 November to 1 March. */
+/** Scripts a vehicle that sends a row every six hours for 100 days: from 21 November to 1 March. */
 async function slowService(now: { time: number }): Promise<{ readonly service: MockService; readonly id: string }> {
   const service = makeService({ vehicles: 1, clock: { now: () => now.time } });
   const [vehicle] = await makeClient(service).getVehicles({}, { select: { id: true } });
@@ -125,7 +125,7 @@ describe.skipIf(server === null && skipped('the months of PostgreSQL'))('months 
     expect((await inDatabase(url, `SET ROLE ${role}; ${ofApril}`)).at(-1)).toEqual([[true]]);
     now.time -= 31 * DAY;
     await run({ ...keep, until: new Date(START) });
-    // References know of each row, so no month goes as a whole.
+    // References need each row, so no month is dropped as a whole.
     expect(await months(url)).toContain('snapshots_2025_12');
     const [[notes] = []] = await inDatabase(url, `SELECT min(recorded_at) FROM notes WHERE vehicle_id = '${id}'`);
     expect(notes).toEqual(begin);

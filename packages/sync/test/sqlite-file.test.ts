@@ -1,5 +1,6 @@
-// The file of a SQLite copy: who can read it, what may stand in its place, what a killed sync has left beside it, a full disk, and programs that
-// have it open. nodes.nightly.test.ts runs it on other versions of Node too.
+// Tests the file of a SQLite copy: its rights, other objects in its place, files of a killed sync,
+// a full disk, and programs that have it open. nodes.nightly.test.ts runs it on other Node versions
+// too.
 import { execFileSync } from 'node:child_process';
 import fs, {
   chmodSync,
@@ -26,13 +27,13 @@ import { type SqliteParts, sqliteTargetOf } from '../src/sqlite/sqlite-target.js
 import type { Batch } from '../src/target.js';
 import { query, tempFile } from './copies.js';
 
-/** A batch with labels of these ids. */
+/** Returns a batch with labels of these ids. */
 const labels = (...ids: readonly string[]): Batch => ({
   steps: [{ kind: 'upsert', table: 'labels', rows: ids.map((id) => rowOf('labels', { id, name: id })) }],
   cursors: [],
 });
 
-/** One sync that writes these labels. */
+/** Writes these labels in one sync. */
 async function syncOnce(file: string, parts: SqliteParts, ...ids: readonly string[]): Promise<void> {
   const open = await sqliteTargetOf(file, parts).open();
   try {
@@ -181,14 +182,14 @@ describe.each(kinds)('SQLite of %s', (kind) => {
       expect([...readFileSync(file).subarray(18, 20)]).toEqual([1, 1]);
     });
 
-    /** The files of a copy as a program that was killed leaves them: in the middle of `work`, before anything is put in order. */
+    /** Leaves the files of a copy like a program that is killed during `work`. */
     const killedWhile = (file: string, work: (database: Database) => void) => {
       const from = tempFile();
       copyFileSync(file, from);
       return load().then(({ open }) => {
         const database = open(from, { readOnly: false });
         try {
-          // Both kinds of SQLite can have a log then.
+          // Both SQLite engines can have a log then.
           database.exec('PRAGMA locking_mode = EXCLUSIVE');
           work(database);
           for (const end of ['', '-wal', '-journal']) {
@@ -256,7 +257,7 @@ describe('a full disk, with SQLite of wasm', () => {
   const load = () => loadSqlite('wasm');
   const many = labels(...Array.from({ length: 2000 }, (_, index) => `label ${index} ${'x'.repeat(200)}`));
 
-  /** From now on there is space for so many bytes; what does not fit is written in part, as systems do. */
+  /** Limits the free space. A write beyond it is done in part, as by systems. */
   const leaveSpace = (bytes: number, code: string) => {
     const { writeSync } = fs;
     let left = bytes;
@@ -321,7 +322,7 @@ describe('a full disk, with SQLite of wasm', () => {
 describe.runIf(hasNodeSqlite)('another program has the copy open, with SQLite of node', () => {
   const load = () => loadSqlite('node');
 
-  /** Begins to read; the result ends it. */
+  /** Starts a read transaction, which the result can end. */
   async function readerOf(file: string) {
     const database = (await load()).open(file, { readOnly: true });
     database.exec('BEGIN');
@@ -334,7 +335,7 @@ describe.runIf(hasNodeSqlite)('another program has the copy open, with SQLite of
     };
   }
 
-  /** A clock that goes on only while somebody sleeps. */
+  /** Returns a clock that only runs during sleep. */
   function clockOf(onSleep: () => void = () => undefined, step = 20_000) {
     let now = 0;
     return {
@@ -375,7 +376,7 @@ describe.runIf(hasNodeSqlite)('another program has the copy open, with SQLite of
       `${file} is locked by another program: waiting for it, up to 60 s.`,
       `The newest rows are in ${file}-wal, beside ${file}: another program is still reading ${file}. The next sync moves them.`,
     ]);
-    // A sync meets a log that is there already, and needs no wait before it writes.
+    // A sync that finds a log needs no wait before it writes.
     await syncOnce(file, { load, ...clockOf() }, 'five');
     reader.stop();
     expect(reader.read()).toHaveLength(5);
@@ -436,7 +437,7 @@ describe.runIf(hasNodeSqlite)('another program has the copy open, with SQLite of
 
   test.each([
     ['on a disk of several machines', { isLocalFolder: () => false }, () => undefined],
-    // Nothing can take the place of the shared memory then.
+    // Shared memory is not possible then.
     ['where no memory can be shared', {}, (file: string) => mkdirSync(`${file}-shm`)],
   ])('%s it writes with a rollback journal, and waits for readers', async (_where, parts, prepare) => {
     const file = tempFile();

@@ -1,4 +1,4 @@
-// Whatever changes at the service: after a sync the copy has the service's records, and no others that are not marked as gone.
+// Tests random changes at the service: after a sync, the copy has the service's records.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FleetClient } from '../../../src/index.js';
@@ -63,7 +63,7 @@ test('a copy that followed the changes is one that was made at the end, but for 
       const options = { parts, until: new Date(START), allowDeletions: true };
       await syncFleet(fleet, sqliteTarget(followed), options);
       for (const { name, pick } of steps) {
-        // What the service refuses is no change.
+        // A change that the service refuses is ignored.
         if (name !== 'sync') await changes[name]?.(fleet, pick).catch(() => undefined);
         else await syncFleet(fleet, sqliteTarget(followed), options);
       }

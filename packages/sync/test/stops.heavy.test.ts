@@ -1,4 +1,4 @@
-// The stops of a copy: those of the service, whatever arrived late, and however often the copy was brought up to date.
+// Tests that a copy has the service's stops, after late rows and any number of syncs.
 import { describe, expect, test } from 'vitest';
 import type { Stop } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
@@ -16,7 +16,7 @@ function syncOnce(service: MockService, target: SyncTarget, options: SyncOptions
   return syncFleet(makeClient(service), target, { since, parts, ...options });
 }
 
-/** A snapshot some minutes after START, that many metres away. */
+/** A snapshot some minutes after START, at a distance in metres. */
 const row = (minutes: number, metres: number, speed: number, ignition = false) => ({
   at: START + minutes * MINUTE,
   ignition,
@@ -98,7 +98,7 @@ describe.each(kinds)('%s', (_name, make) => {
       [0, 20],
       [24, 70],
     ]);
-    // Nothing has come since: time alone makes it a stop.
+    // No rows have come since: time alone makes it a stop.
     expect((await then(90, [...extended, row(70, 900, 50, true), row(73, 2000, 0, true)])).at(-1)).toEqual([73, null]);
   });
 

@@ -1,4 +1,4 @@
-// Processes that sync with the built package, for the tests that kill them or need another version of Node.
+// Processes that sync with the built package, for tests with kills or other Node versions.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -11,30 +11,30 @@ import { root } from '../../../test/docs/markdown.js';
 /** A sync of all parts. */
 export interface SyncJob {
   readonly baseUrl: string;
-  /** A file, the address of a database, or a folder of Parquet files, with a slash at its end. */
+  /** A file, a database address, or a Parquet folder with a slash at the end. */
   readonly target: string;
-  /** Default: from where the copy ends. */
+  /** Default: the end of the copy. */
   readonly since?: string | undefined;
   /** Default: the time of the service. */
   readonly until?: string | undefined;
   /** Default: a quarter of two hours. */
   readonly lateEveryMs?: number | undefined;
   readonly history?: boolean | undefined;
-  /** The user, and those who read beside it, by their ids. Default: the only user of the login. */
+  /** Ids of the user and of parallel readers. Default: the only user of the login. */
   readonly users?: readonly [first: string, ...others: string[]] | undefined;
-  /** What the clock of the process shows. Milliseconds since 1970. */
+  /** The clock of the process, in milliseconds since 1970. */
   readonly now: number;
-  /** The process kills itself at this batch: before it, or within its transaction. */
+  /** The batch before which, or in whose transaction, the process kills itself. */
   readonly killAt?: number | undefined;
   readonly killIn?: 'before' | 'transaction' | undefined;
 }
 
-/** How a sync ended. */
+/** The outcome of a sync. */
 export type SyncEnd =
   | { readonly until: string; readonly failures: readonly string[] }
   | { readonly reason: string; readonly message: string };
 
-/** What the program imports of src/ comes from the built package. */
+/** Replaces imports of src/ with the built package. */
 const builtParts: Plugin = {
   name: 'built parts',
   setup: ({ onResolve }) =>
@@ -43,14 +43,14 @@ const builtParts: Plugin = {
     })),
 };
 
-/** The program with the package in one file, so that its many starts are quick; SQLite is found in node_modules. */
+/** Bundles the program with the package, so that it starts fast; SQLite stays in node_modules. */
 export async function buildSyncProgram(): Promise<string> {
   const cache = join(root, 'node_modules/.cache/fleet-tests');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'sync-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, 'sync-program.mjs');
-  // An ES module has no require(), which undici needs for Node's own modules.
+  // An ES module has no require(), which undici needs for modules of Node.
   const js = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
   await build({
     entryPoints: [fileURLToPath(new URL('sync-program.mjs', import.meta.url))],
@@ -68,13 +68,13 @@ export class SyncProcess {
 
   constructor(program: string, node = process.execPath) {
     this.#child = spawn(node, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
-    // A process that is killed does not read its input.
+    // A killed process does not read its input.
     this.#child.stdin.on('error', () => undefined);
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
     this.#closed = once(this.#child, 'close');
   }
 
-  /** How the sync ended; null when the process was killed. */
+  /** Returns the outcome of the sync; null when the process was killed. */
   async run(job: SyncJob, onBatch: (batch: number) => void = () => undefined): Promise<SyncEnd | null> {
     this.#child.stdin.write(`${JSON.stringify(job)}\n`);
     for (;;) {

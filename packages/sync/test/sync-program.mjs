@@ -1,11 +1,12 @@
 // @ts-check
-// Syncs of a process of its own, with the built package. Each line of its input is a job as JSON (`SyncJob` in sync-process.ts). It prints
-// `batch 1`, `batch 2` … before each batch of a job, and `done {…}` after it: `until` of the report, or the reason of the error. A job may say
-// at which batch the process kills itself: before the batch is written, or within the transaction.
+// Runs syncs in a process, with the built package. Each input line is a job as JSON (`SyncJob` in
+// sync-process.ts). The output has `batch 1`, `batch 2` … before each batch, and `done {…}` after a
+// job. `done` has `until` of the report or the reason of the error. A job can name a batch at which
+// the process kills itself: before the batch, or within its transaction.
 import { createInterface } from 'node:readline';
 import { FleetClient } from 'fleet-telematics';
 import { syncFleet, syncParts } from '../src/index.js';
-// From dist/ in the program (sync-process.ts); only the sources have declarations of what no entry point exports.
+// sync-process.ts replaces these with dist/; only the sources have types of internal exports.
 import { parquetTargetOf } from '../src/parquet/parquet-target.js';
 import { postgresTargetOf } from '../src/postgres/postgres-target.js';
 import { sqliteTargetOf } from '../src/sqlite/sqlite-target.js';
@@ -41,7 +42,7 @@ async function run({ baseUrl, target: name, since, until, lateEveryMs, history, 
       };
     },
   };
-  // As right as that of the syncs that it is compared with: on a machine with a wrong clock, cursors are earlier.
+  // The clock of the compared syncs: with a wrong one, cursors would be earlier.
   const fleet = new FleetClient({
     baseUrl,
     credentials: { username: 'demo', password: 'demo' },

@@ -1,4 +1,4 @@
-// A sync into SQLite: what is in the copy after it, and after the next ones.
+// Tests the content of a copy in SQLite after a sync and after the next ones.
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const since = new Date(START - 6 * HOUR);
 
-/** One sync by a client of its own, as a command is. */
+/** Syncs with a new client, as a command does. */
 function syncOnce(service: MockService, file: string, options: SyncOptions = {}) {
   return syncFleet(makeClient(service), sqliteTarget(file), { since, ...options });
 }
@@ -83,8 +83,9 @@ describe('the first sync', () => {
   });
 
   test.each([
-    // More than twice what is asked for: after a weekend vehicles send more than they did before. It was 16 before trips had details, whose
-    // rows are a third larger; smaller answers would cost a sync of 25 vehicles its fifth request (ten-syncs.nightly.test.ts).
+    // More than twice the requested size: after a weekend vehicles send more than before. The
+    // details of trips add a third to their rows. Smaller answers would cost a sync of 25 vehicles
+    // its fifth request (ten-syncs.nightly.test.ts).
     ['trips', 20],
     ['snapshots', 12],
   ] as const)('asks for %s in answers of at most %i MiB', async (part, mebibytes) => {
@@ -181,7 +182,7 @@ describe('the next sync', () => {
       from: String(startedAt),
       to: new Date(START).toISOString(),
     });
-    // From now on it sends nothing, and neither did the sync see an end.
+    // It sends nothing from now on, and the sync has seen no end.
     const sent = rows.map(({ timestamp, ignition }) => ({
       at: String(timestamp),
       ignition: ignition?.engineStatus === true,
@@ -236,7 +237,7 @@ describe('the next sync', () => {
   });
 });
 
-/** The service fails for the snapshots of one vehicle. */
+/** Returns a fetch that fails for the snapshots of one vehicle. */
 function failingFor(service: MockService, vehicleId: string): Fetch {
   return async (url, init) => {
     const response = await service.fetch(url, init);
@@ -363,7 +364,7 @@ describe('what is read', () => {
     const since2h = new Date(START - 2 * HOUR).toISOString();
     const since10m = new Date(START - 10 * MINUTE).toISOString();
     expect(await next({ lateEveryMs: 0 })).toEqual([{ part: 'snapshots', from: since2h, vehicles: 4 }]);
-    // Late snapshots were looked for just now.
+    // Late snapshots were checked just now.
     expect(await next({})).toEqual([{ part: 'snapshots', from: since10m, vehicles: 4 }]);
   });
 });

@@ -1,8 +1,8 @@
-// A target of which a test replaces some functions while it is open.
+// A target with functions that a test replaces.
 import type { SyncTarget } from '../src/index.js';
 import type { OpenTarget } from '../src/target.js';
 
-/** `replaced` gets the open copy, and returns the functions that stand in the place of its own. */
+/** `replaced` gets the open copy and returns the functions that replace its own. */
 export function targetWith(target: SyncTarget, replaced: (open: OpenTarget) => Partial<OpenTarget>): SyncTarget {
   return {
     ...target,

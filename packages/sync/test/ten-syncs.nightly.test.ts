@@ -1,5 +1,5 @@
-// Ten syncs a minute apart: what they write, ask for and leave behind, in counts. Without a limit each of them wrote two hours of rows again:
-// 225,000 rows for 1,900 new ones, and 30 requests for 48 MB each.
+// Counts the writes, requests and dead rows of ten syncs, a minute apart. An early version wrote
+// two hours of rows each time: 225,000 rows for 1,900 new ones, and 30 requests for 48 MB each.
 import { expect, onTestFinished, test } from 'vitest';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
 import { postgresTarget, type SyncPart, syncFleet, syncParts } from '../src/index.js';
@@ -12,9 +12,9 @@ const server = await anyPostgres();
 if (server === null) skipped('what ten syncs write, counted by PostgreSQL');
 process.once('exit', () => server?.stop());
 
-/** Rows that were inserted, updated and deleted, and dead tuples, in all tables; and the rows that the copy has of snapshots. */
+/** Returns the written rows and dead tuples of all tables, and the rows of snapshots. */
 async function countsOf(url: string) {
-  // The server tells its counts when the session that made them is over.
+  // The server updates its counts when the session that made them has ended.
   await inDatabase(url, 'SELECT pg_stat_force_next_flush()');
   const [[written, dead, snapshots] = []] = await inDatabase(
     url,
@@ -38,7 +38,7 @@ async function tenSyncs(port: number, vehicles: number, parts: readonly SyncPart
   onTestFinished(() => dropDatabase(url));
   let bytes = 0;
   const syncOnce = async () => {
-    // Each is a process of its own, which knows no vehicle.
+    // Each sync is a process of its own, without cached vehicles.
     const fleet = makeClient(service, {
       async fetch(path, init) {
         const answer = await service.fetch(path, init);
@@ -50,7 +50,7 @@ async function tenSyncs(port: number, vehicles: number, parts: readonly SyncPart
     expect(failures).toEqual([]);
   };
   await syncOnce();
-  // Vacuum would count as fewer dead tuples.
+  // Vacuum would reduce the count of dead tuples.
   const tables = await inDatabase(
     url,
     "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
@@ -63,7 +63,7 @@ async function tenSyncs(port: number, vehicles: number, parts: readonly SyncPart
     service.clock.advance(MINUTE);
     service.clearRequests();
     await syncOnce();
-    // Logging in is not counted: a process that goes on does it once.
+    // The login is not counted: a process that continues logs in once.
     requests.push(service.requests.filter(({ operations }) => operations.length > 0).length);
   }
   const after = await countsOf(url);

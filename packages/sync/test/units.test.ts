@@ -1,4 +1,4 @@
-// The parts of a sync by themselves: comparing records, making rows, and what a target promises, with both kinds of SQLite.
+// Tests comparing records, making rows, and the rules of a target with both SQLite engines.
 import {
   cpSync,
   existsSync,
@@ -135,7 +135,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
   test('goes on when a process that was killed has left its locks', async () => {
     const file = tempFile();
     await (await sqliteTargetOf(file, { load }).open()).close();
-    // A process number that no system gives.
+    // No system uses this process number.
     writeFileSync(`${file}.sync`, JSON.stringify({ id: 'x', pid: 2 ** 30, host: (await leaseOf(file)).host }));
     // SQLite as WebAssembly leaves this folder.
     if (kind === 'wasm') mkdirSync(`${file}.new.lock`);
@@ -158,7 +158,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
       await first.close();
       const before = readFileSync(file);
       const seen: boolean[] = [];
-      // Another SQLite does not see the locks of this one: it would roll back the journal of the transaction.
+      // Another SQLite ignores the locks of this one: it would roll back the journal.
       const beforeCommit = () => void seen.push(readFileSync(file).equals(before) && !existsSync(`${file}-journal`));
       const second = await sqliteTargetOf(file, { load, beforeCommit }).open();
       await second.apply(label('two'));
@@ -196,7 +196,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
     expect(readlinkSync(link)).toBe(file);
   });
 
-  /** Invented: no release has a version 2 yet. */
+  /** An invented version: no release has a version 2 yet. */
   const toVersion2 = (...statements: readonly string[]): readonly Upgrade[] => [() => statements];
   const versionIn = async (of: string) =>
     (await query(of, "SELECT value FROM sync_state WHERE name = 'schema_version'"))[0]?.[0];
@@ -256,7 +256,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
 
   describe('an upgrade that ends in the middle leaves the copy as it was:', () => {
     const schema = 'SELECT type, name, sql FROM sqlite_master ORDER BY name';
-    // With so small a cache, pages are written before the transaction ends.
+    // A small cache writes pages before the transaction ends.
     const half = [
       'PRAGMA cache_size = 5',
       'ALTER TABLE labels ADD COLUMN note TEXT',
@@ -291,7 +291,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
     test('killed', async () => {
       const { file, before } = await prepared();
       const killed = tempFile();
-      // The files that a process leaves when it dies at this statement. The lock of a dead process holds nothing.
+      // The files of a process that dies here. The lock of a dead process has no effect.
       const filter = (path: string) => !path.endsWith('.sync');
       const leave = () => cpSync(dirname(file), dirname(killed), { recursive: true, filter });
       const loadDying = async (): Promise<Sqlite> => {
@@ -344,7 +344,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
   });
 
   describe('says what is wrong', () => {
-    /** A database that behaves as one on a full or read-only disk. */
+    /** Returns a database that behaves as on a full or read-only disk. */
     const changed = (change: (database: Database) => void) => async () => {
       const sqlite = await load();
       const open: OpenDatabase = (path, options) => {
@@ -408,7 +408,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
   });
 });
 
-/** The content of a lease that this process holds. */
+/** Returns the content of a lease of this process. */
 async function leaseOf(file: string): Promise<{ readonly host: unknown }> {
   const { tryAcquireLease } = await import('../../../src/locks/lease.js');
   const { readFileSync } = await import('node:fs');

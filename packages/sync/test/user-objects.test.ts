@@ -1,5 +1,5 @@
-// What users make in a copy in SQLite outlives syncs and newer versions of the tables, with each of its engines. PostgreSQL has
-// postgres-upgrade.heavy.test.ts.
+// Tests that objects of users in a SQLite copy survive syncs and upgrades, with both engines.
+// PostgreSQL has postgres-upgrade.heavy.test.ts.
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
 import { syncFleet } from '../src/index.js';
@@ -9,7 +9,7 @@ import { sqliteTargetOf } from '../src/sqlite/sqlite-target.js';
 import { altered, rowsWith } from './altered.js';
 import { query, tempFile } from './copies.js';
 
-/** Of each kind one, on our tables and on our views. */
+/** One object of each kind, on our tables and on our views. */
 const objects = `
   ALTER TABLE vehicles ADD COLUMN cost_centre TEXT DEFAULT 'none';
   UPDATE vehicles SET cost_centre = 'mine';
@@ -29,7 +29,7 @@ const own =
 describe('what users make', () => {
   const parts = ['vehicles', 'trips'] as const;
   const options = { parts, since: new Date(START - 3_600_000) };
-  /** To an invented version 2. */
+  /** An upgrade to an invented version 2. */
   const upgrades: readonly Upgrade[] = [
     () => ['ALTER TABLE vehicles ADD COLUMN nickname TEXT', 'CREATE TABLE tyres (id TEXT)'],
   ];

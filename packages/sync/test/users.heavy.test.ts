@@ -1,4 +1,4 @@
-// Several users of a login read trips and snapshots side by side.
+// Tests several users of a login who read trips and snapshots in parallel.
 import { expect, test } from 'vitest';
 import type { MockServiceOptions } from '../../../src/mock/service.js';
 import { asked, makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
@@ -6,7 +6,7 @@ import { type SyncOptions, sqliteTarget, syncFleet } from '../src/index.js';
 import { contentOf, tempFile } from './copies.js';
 
 const fleet = 'Demo Fleet';
-/** Two users who see the whole fleet, and one who sees a group of it. */
+/** Two users with the whole fleet, and one with a group of it. */
 const users: MockServiceOptions['users'] = [
   {
     username: 'demo',
@@ -20,7 +20,7 @@ const users: MockServiceOptions['users'] = [
 ];
 const options: SyncOptions = { since: new Date(START - 3_600_000), parts: ['trips', 'snapshots'] };
 
-/** A service, ids of its users by their names, and which vehicles each of them was asked about. */
+/** Returns a service, its user ids by name, and the requested vehicles of each user. */
 async function serviceOfThree() {
   const service = makeService({ vehicles: 12, users });
   const login = makeClient(service);
@@ -48,7 +48,7 @@ test('who sees a vehicle reads it, side by side, and the copy is that of one use
   const first = { userId: userId('first') };
   const alone = sqliteTarget(tempFile());
   await syncFleet(makeClient(service, { user: first }), alone, options);
-  /** Each user's first request is answered when those of the others have come. */
+  /** The first request of each user is answered when those of the others have come. */
   let waiting = 3;
   let release = () => {};
   const all = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// The versions of a copy that keeps history, for tests.
+// Helpers for the versions of a copy with history.
 import { expect } from 'vitest';
 import { type SyncTarget, syncTables } from '../src/index.js';
 import type { Cell } from '../src/rows.js';
@@ -6,7 +6,7 @@ import { historyTable } from '../src/tables.js';
 
 const versionTables = syncTables.flatMap(({ versionsOf }) => (versionsOf === undefined ? [] : versionsOf));
 
-/** Whether the versions that are current say what the tables say, and no two versions of one key are at one time. */
+/** Expects current versions to equal the tables, and versions of a key not to overlap. */
 export async function expectWhole(target: SyncTarget): Promise<void> {
   const open = await target.open();
   try {
@@ -19,7 +19,7 @@ export async function expectWhole(target: SyncTarget): Promise<void> {
       const values = shared.filter((column) => column !== 'synced_at');
       const isRecord = hasColumn(table, 'deleted_at');
       const rows = await open.read(name, isRecord ? [...values, 'deleted_at'] : values);
-      // A record that is gone has left its parts behind.
+      // The parts of a removed record are still in their tables.
       for (const row of rows) if (isRecord && row.at(-1) !== null) gone.add(row[0]);
       const live = rows.filter(([owner]) => !gone.has(owner)).map((row) => row.slice(0, values.length));
       expect({ name, rows: await open.read(history.name, values, { is_current: [true] }) }).toEqual({
@@ -49,7 +49,7 @@ function hasColumn({ columns }: (typeof syncTables)[number], wanted: string): bo
 
 const times = new Set(['valid_from', 'valid_to', 'synced_at']);
 
-/** Every version by its table, in the order of their times, which are left out. */
+/** Returns the versions of each table in time order, without their times. */
 export async function versionsOf(
   target: SyncTarget,
 ): Promise<Readonly<Record<string, readonly (readonly unknown[])[]>>> {

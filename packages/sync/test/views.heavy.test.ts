@@ -1,4 +1,4 @@
-// What the views make of trips and groups that are written by hand: days, visits that go on over several trips, groups below groups.
+// Tests the views on trips and groups written by hand: days, visits and group trees.
 import { describe, expect, test } from 'vitest';
 import type { TripDetails, TripWithDetails } from '../../../src/telemetry/trips/trip.js';
 import { rowOf } from '../src/rows.js';
@@ -12,7 +12,7 @@ const nothing = { odometerKm: null, engineHours: null, fuel: null };
 type Visit = readonly [geofence: string, entered: string | null, left: string | null];
 type Part = readonly [driver: string | null, day: string, from: string, to: string, km: number];
 
-/** A trip of one vehicle, on a Saturday. */
+/** Returns a trip of one vehicle, on a Saturday. */
 function trip(from: string, to: string, visits: readonly Visit[], parts: readonly Part[] = []): TripWithDetails {
   const details: TripDetails = {
     timeZone: 'Europe/Tallinn',
@@ -26,7 +26,7 @@ function trip(from: string, to: string, visits: readonly Visit[], parts: readonl
     speeding: [],
     visits: visits.map(([geofenceId, entered, left]) => ({ geofenceId, enteredAt: at(entered), leftAt: at(left) })),
   };
-  // The views look at these members only.
+  // The views use these members only.
   return {
     ...{ id: `v@${from}`, vehicleId: 'v', startedAt: at(from), endedAt: at(to), lastSeenAt: at(to), isOpen: false },
     ...{ driverIds: [], details },
@@ -48,7 +48,7 @@ async function write(target: SyncTarget, steps: readonly Step[]): Promise<void> 
   }
 }
 
-/** Times as in SQLite, and numbers. */
+/** Converts times to texts, as in SQLite. */
 const plain = (rows: readonly (readonly unknown[])[]) =>
   rows.map((row) => row.map((cell) => (cell instanceof Date ? cell.toISOString() : cell)));
 
@@ -65,7 +65,7 @@ describe.each(databases)('%s', (_name, make) => {
         ['depot', '10:50', null],
       ]),
       trip('12:00', '13:00', [['depot', null, null]]),
-      // It was taken elsewhere.
+      // The vehicle was moved without a trip.
       trip('14:00', '15:00', [
         ['shop', '14:30', '14:40'],
         ['depot', '14:50', null],

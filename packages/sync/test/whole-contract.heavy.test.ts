@@ -1,4 +1,4 @@
-// What the copy has of the contract beyond the lists that people look at: devices, sensors, types, tokens, and what rules are for.
+// Tests other parts of the contract in a copy: devices, sensors, types, tokens, rule targets.
 import { describe, expect, test } from 'vitest';
 import type { FleetClient } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
@@ -10,12 +10,12 @@ import { query, tempFile } from './copies.js';
 type Json = Record<string, unknown>;
 
 const unchanged: Alter = (_name, value) => value;
-/** The tokens of each person, changed. */
+/** Changes the tokens of each person. */
 const tokens = (change: (token: Json) => Json) =>
   rowsWith('getPeople', (people) =>
     people.map((person) => ({ ...person, driverTokens: (person.driverTokens as readonly Json[]).map(change) })),
   );
-/** Takes the devices out of the first vehicle. */
+/** Removes the devices from the first vehicle. */
 const withoutDevices = rowsWith('getVehicles', ([first, ...others]) => [{ ...first, assignedDevices: [] }, ...others]);
 
 function copied(parts: readonly SyncPart[], service: MockService = makeService()) {
@@ -130,7 +130,7 @@ describe('mapped sensors', () => {
     const all = 'SELECT * FROM mapped_sensors';
     const before = await rows(all);
     await run(rowsWith('getVehicleMappedSensors', (sensors) => [...sensors].reverse()));
-    // With their times.
+    // Their times stay too.
     expect(await rows(all)).toEqual(before);
     await run(
       rowsWith('getVehicleMappedSensors', ([first]) => [first]),

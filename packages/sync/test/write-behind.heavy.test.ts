@@ -1,4 +1,4 @@
-// A batch is written while the next one is read.
+// Tests that a batch is written while the next one is read.
 import { expect, test } from 'vitest';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
 import { type SyncOptions, SyncTargetError, sqliteTarget, syncFleet } from '../src/index.js';
@@ -9,7 +9,7 @@ import { targetWith } from './target-with.js';
 const options: SyncOptions = { since: new Date(START - 3 * 3_600_000), parts: ['snapshots'] };
 const vehicles = 12;
 
-/** Whether the batch is one of those that are written behind. */
+/** Returns true for batches that are written behind. */
 const hasSnapshots = ({ steps }: Batch) => steps.some((step) => 'table' in step && step.table === 'snapshots');
 
 test('the next rows are asked for meanwhile, one batch at a time, in their order', async () => {
@@ -25,7 +25,7 @@ test('the next rows are asked for meanwhile, one batch at a time, in their order
     async apply(batch) {
       if (!hasSnapshots(batch)) return open.apply(batch);
       most = Math.max(most, ++writing);
-      // The service has more to tell after the first batch, and is asked for it before that is written.
+      // The service has more rows after the first batch, which are requested before its write.
       if (batches++ === 0) await requested();
       const done = await open.apply(batch);
       writing--;

@@ -1,5 +1,5 @@
-// Services and machines whose clocks are wrong, and cursors in the future: the copy ends with the rows of an undisturbed one, and the sync
-// says what is wrong.
+// Tests wrong clocks of services and machines, and cursors in the future: the copy has the rows of
+// an undisturbed one, and the sync reports the error.
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 const since = new Date(START - 3 * HOUR);
 const parts = ['trips', 'snapshots'] as const;
 
-/** The service behind a gateway whose clock is ahead, or which does not show it. */
+/** Returns a gateway whose clock is ahead, or which sends no date. */
 function gateway(service: MockService, aheadMs: number | null): Fetch {
   return async (url, init) => {
     const answer = await service.fetch(url, init);
@@ -28,7 +28,7 @@ function gateway(service: MockService, aheadMs: number | null): Fetch {
 }
 
 interface Wrong {
-  /** Null when no answer has a date. */
+  /** Null without a date in answers. */
   readonly service?: number | null;
   readonly machine?: number;
 }
@@ -47,13 +47,13 @@ function syncWith(
   });
 }
 
-/** Rows, not how far they have been read. */
+/** Returns the rows, without their cursors. */
 async function rowsOf(target: SyncTarget) {
   const { trips, snapshots } = await contentOf(target);
   return { trips, snapshots };
 }
 
-// The rules are of the sync, not of a database: both of them are tried by the nightly run.
+// The rules do not depend on a database; the nightly run has both.
 describe.each(isFullRun ? databases : databases.slice(0, 1))('%s', (_name, make) => {
   test.each([
     ['hours ahead', { service: 8 * HOUR }, {}],
@@ -165,7 +165,7 @@ describe.each(isFullRun ? databases : databases.slice(0, 1))('%s', (_name, make)
 
 const [, make] = databases[0] ?? [];
 describe.runIf(make)('what is read again', () => {
-  /** For how many hours snapshots were asked for. */
+  /** Returns the requested hours of snapshots. */
   async function hoursRead(service: MockService, target: SyncTarget, wrong: Wrong): Promise<number> {
     let ms = 0;
     const clock = { now: () => service.clock.now() + (wrong.machine ?? 0) };
@@ -197,7 +197,7 @@ describe.runIf(make)('what is read again', () => {
     now += 5 * DAY;
     await hoursRead(service, target, wrong);
     now += HOUR;
-    // Two vehicles; what is late, what is new, and begins are rounded down.
+    // Two vehicles, with late and new rows; begins are rounded down.
     expect(await hoursRead(service, target, wrong)).toBeLessThan(2 * (most + 0.5));
   });
 });

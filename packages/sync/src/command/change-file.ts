@@ -1,9 +1,12 @@
-// The file of `--changes`: a line of JSON for each change of a record, after those of earlier syncs.
+// Writes the file of `--changes`: one line of JSON per change, after the lines of earlier syncs.
 import { appendFileSync } from 'node:fs';
 import { refusedFile } from 'fleet-telematics/kit/command';
 import type { SyncChange } from '../index.js';
 
-/** Its lines have personal data, so a new file is readable for its owner alone. Finds out now, before anything is sent, whether it can be written. */
+/**
+ * Checks before anything is sent that the file can be written. A new file is readable by its owner
+ * alone, because changes contain personal data.
+ */
 export function changeFile(path: string): (change: SyncChange) => void {
   const append = (text: string) => {
     try {

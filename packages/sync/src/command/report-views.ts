@@ -1,4 +1,4 @@
-// How a sync is shown: what was done to each table, and what a sync would read.
+// Views of a sync for the command line: the changes of each table, and the plan of --dry-run.
 
 import type { View } from 'fleet-telematics/kit/command';
 import type { TableReport } from '../report.js';
@@ -17,10 +17,9 @@ export const tableReportView: View<TableReport> = {
   fields: ['table', 'read', 'written', 'added', 'changed', 'removed'],
 };
 
-/** A part that a sync would read. */
 export interface PlannedPart {
   readonly part: string;
-  /** Null for a list of records, which is read as a whole. */
+  /** Null for lists of records, which are read whole. */
   readonly vehicles: number | null;
   readonly from: string | null;
   readonly to: string | null;

@@ -1,4 +1,4 @@
-// Runs a sync for the command line: rows of what was done to each table as soon as it is done, and the progress in between.
+// Runs a sync for the command line: streams a row per finished table and shows the progress.
 import type { FleetClient } from 'fleet-telematics';
 import type { Progress } from 'fleet-telematics/kit/command';
 import { CliError, note, type ReportingRun, type Run, vehicleFailureReason } from 'fleet-telematics/kit/command';
@@ -9,7 +9,6 @@ import { progressTexts } from './progress-text.js';
 import type { PlannedPart } from './report-views.js';
 import { rethrowWith, type SyncModule } from './target.js';
 
-/** What a sync is made of. */
 export interface SyncJob {
   readonly sdk: SyncModule;
   readonly fleet: FleetClient;
@@ -18,7 +17,10 @@ export interface SyncJob {
   readonly progress: Progress;
 }
 
-/** What was done to each table. At the end throws for what could not be read, with exit code 6. */
+/**
+ * Streams a report of each finished table.
+ * @throws CliError INCOMPLETE_STREAM (exit code 6) at the end, when the copy is incomplete
+ */
 export async function* syncRows(
   run: ReportingRun,
   { sdk, fleet, target, options, progress }: SyncJob,
@@ -45,7 +47,7 @@ export async function* syncRows(
       isEnded = true;
       wake();
     });
-  // Its error is thrown below, when the rows before it have been printed.
+  // The error is thrown below, after the finished rows are printed.
   running.catch(() => undefined);
   try {
     while (!isEnded || done.length > 0) {
@@ -61,7 +63,7 @@ export async function* syncRows(
     }
   } finally {
     progress.clear();
-    // A reader that is gone ends the sync too.
+    // A consumer that stops reading ends the sync.
     stopped.abort();
     await running.catch(() => undefined);
   }
@@ -83,7 +85,7 @@ const hints: Readonly<Record<SyncFailureKind, string>> = {
 
 function incomplete(failures: readonly SyncFailure[]): CliError {
   const details = failures.map(({ kind, part, vehicleId, error }) => {
-    // What the sync itself found is told in its own words.
+    // Failures that the sync itself found keep their own message.
     const message = kind === 'unread' ? vehicleFailureReason(error) : error.message;
     return `${part}${vehicleId === null ? '' : ` of vehicle ${vehicleId}`}: ${message}`;
   });
@@ -102,7 +104,6 @@ function incomplete(failures: readonly SyncFailure[]): CliError {
   });
 }
 
-/** What a sync would read. */
 export async function* plannedParts(
   run: Run,
   { sdk, fleet, target, options }: SyncJob,

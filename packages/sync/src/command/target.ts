@@ -1,22 +1,24 @@
-// The database that the user names, and its errors in the words and exit codes of the command line.
+// Opens the target that the user names, and converts its errors to those of the command line.
 
 import { CliError } from 'fleet-telematics/kit/command';
 import type { PostgresTargetOptions, SqliteTargetOptions, SyncTarget, SyncTargetReason } from '../index.js';
 import { isParquetCopy } from '../parquet/layout.js';
 
-/** The entry fleet-telematics-sync, which only `fleet sync` loads. */
+/** The entry point fleet-telematics-sync, which only `fleet sync` loads. */
 export type SyncModule = typeof import('../index.js');
 
-/** Also when the colon is missing: no path begins so, and as an address it is refused without its password in the message. */
+/**
+ * Returns true for a PostgreSQL address, even without its colon. No path begins like that, and the
+ * refusal of an address does not print its password.
+ */
 function isPostgres(text: string): boolean {
   return /^postgres(ql)?(:|\/\/)/i.test(text);
 }
 
-/** What a path can be. */
 export const formats = ['sqlite', 'parquet'] as const;
 export type FileFormat = (typeof formats)[number];
 
-/** Without a format, a path is what is there: a copy in Parquet files, or else a SQLite file. */
+/** Returns the format. By default a path is the Parquet copy that is there, else a SQLite file. */
 export function targetFormatOf(text: string, format: FileFormat | undefined): FileFormat | 'postgres' {
   if (isPostgres(text)) {
     if (format === undefined) return 'postgres';
@@ -25,7 +27,7 @@ export function targetFormatOf(text: string, format: FileFormat | undefined): Fi
       hint: 'Leave out --format, or name a path.',
     });
   }
-  // With more than one colon too, as in jdbc:postgresql://.
+  // Also with several colons, as in jdbc:postgresql://.
   if (/^[a-z][a-z\d+.:-]+:\/\//i.test(text)) {
     throw new CliError('USAGE', 'The target is an address of neither PostgreSQL nor a file.', {
       undone: 'read',
@@ -47,7 +49,6 @@ export function targetFormatOf(text: string, format: FileFormat | undefined): Fi
   });
 }
 
-/** A path is a SQLite file or a folder of Parquet files, `postgres://…` a PostgreSQL database. */
 export function targetOf(
   sdk: SyncModule,
   text: string,
@@ -83,13 +84,13 @@ const codes: Readonly<Record<SyncTargetReason, 'CONFIGURATION' | 'NETWORK' | 'SY
   FAILED: 'SYNC_TARGET',
 };
 
-/** In place of hints that name an option of the SDK. */
+/** Hints that replace those that name an option of the SDK. */
 const hints: Readonly<Partial<Record<SyncTargetReason, string>>> = {
   OTHER_ORIGIN:
     'Name another target, or select the user and the service of the copy. If the change is meant, add --adopt.',
 };
 
-/** Throws the errors of databases in the words and exit codes of the command line, and others as they are. */
+/** Rethrows target errors as errors of the command line, and other errors unchanged. */
 export function rethrowWith({ SyncTargetError }: SyncModule): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SyncTargetError)) throw error;
@@ -97,7 +98,7 @@ export function rethrowWith({ SyncTargetError }: SyncModule): (error: unknown) =
   };
 }
 
-/** Whether another sync is writing to the database, or another program has locked it: that ends by itself. */
+/** Returns true when another sync or program holds the target, which ends by itself. */
 export function isInUse(error: unknown): error is CliError {
   return error instanceof CliError && error.code === 'IN_USE';
 }

@@ -1,10 +1,9 @@
-// The questions to a copy, in SQL.
+// The type of SQL queries on a copy.
 
-/** A row of an answer, by column. */
 export type CopyRow = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the rows of each statement, at most `mostRows` of each. Default: all rows.
+ * Returns the rows of each statement, at most `mostRows` of each; all rows by default.
  * @throws CliError USAGE with the message of SQLite or for too much memory, TIMEOUT, ABORTED
  */
 export type CopyQuery = (

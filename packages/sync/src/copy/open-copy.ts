@@ -1,4 +1,4 @@
-// A copy of the fleet in SQLite, which `fleet sync` keeps: asked in SQL, and never changed.
+// Opens a copy in SQLite that `fleet sync` maintains, for read-only SQL.
 import { statSync } from 'node:fs';
 import type { FleetClient } from 'fleet-telematics';
 import type { Context } from 'fleet-telematics/kit/command';
@@ -7,12 +7,10 @@ import type { CopyQuery, CopyRow } from './copy-query.js';
 import { runSql, type SqlRows } from './sql-process.js';
 import { TripsOfCopy } from './trips-of-copy.js';
 
-/** An opened copy. */
 export interface FleetCopy {
   readonly query: CopyQuery;
-  /** SQL that tells until when all of it is in the copy, and each part: the oldest part decides. */
+  /** SQL for the time until which the copy is complete (that of its oldest part), and each part. */
   readonly freshness: string;
-  /** Returns the trips of one answer, of which some may be from the copy. */
   readonly trips: (context: Context, client: FleetClient) => TripsOfCopy;
 }
 
@@ -22,12 +20,15 @@ const MEMORY_MB = 256;
 const freshness = `SELECT min(complete_until) AS until,
   group_concat(part || ' until ' || complete_until, ', ') AS parts FROM sync_parts`;
 
-/** Reads the file once, so that the server does not start with one that is no copy. @throws CliError USAGE */
+/**
+ * Runs a query at once, so that the server does not start on a file that is no copy.
+ * @throws CliError USAGE
+ */
 export async function openCopy({ io }: Context, path: string): Promise<FleetCopy> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     throw refusal(`--copy ${path} is not a file.`, { hint: 'Make a copy with `fleet sync fleet.db` first.' });
   }
-  // One process at a time: the limit of memory holds for all calls together.
+  // One process at a time, because the memory limit applies to all calls together.
   let last: Promise<unknown> = Promise.resolve();
   const query: CopyQuery = async (statements, signal, mostRows = -1) => {
     const question = { path, statements, mostRows, memoryMb: MEMORY_MB };

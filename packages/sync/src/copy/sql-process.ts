@@ -1,15 +1,13 @@
-// Runs SQL on a SQLite file in a process of its own: it may never end, or need much memory.
+// Runs SQL on a SQLite file in a child process: a query may never end, or need much memory.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { bareEnv, CliError } from 'fleet-telematics/kit/command';
 
 export interface SqlQuestion {
-  /** The path of the file, which is only read. */
   readonly path: string;
   readonly statements: readonly string[];
-  /** The limit of each statement; -1 for all rows. */
+  /** Per statement; -1 for all rows. */
   readonly mostRows: number;
-  /** The limit of the whole process. */
   readonly memoryMb: number;
 }
 
@@ -18,11 +16,11 @@ export interface SqlRows {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** The message of the process: the rows of each statement in order, or the message of SQLite. */
+/** The message of the child process: the rows of each statement in order, or SQLite's message. */
 export type SqlAnswer = { readonly results: readonly SqlRows[] } | { readonly fault: string };
 
 /**
- * Returns the rows of each statement, when the process has ended.
+ * Returns the rows of each statement after the process has ended.
  * @throws CliError USAGE with the message of SQLite or for too much memory, TIMEOUT, ABORTED
  */
 export async function runSql(
@@ -31,13 +29,13 @@ export async function runSql(
 ): Promise<readonly SqlRows[]> {
   if (signal.aborted) throw new CliError('ABORTED', 'Interrupted.');
   const child = fork(new URL('./sql-program.cjs', String(import.meta.url)), {
-    // The environment may hold credentials. Node 22 warns that its SQLite is experimental.
+    // The environment may hold credentials. Node 22 warns that SQLite is experimental.
     ...{ env: bareEnv(), execArgv: ['--no-warnings'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
     ...{ signal, timeout: timeoutMs, killSignal: 'SIGKILL' },
   });
   child.send(question, () => undefined);
   let answer: SqlAnswer | undefined;
-  // The program sends one message, of this type.
+  // The program sends one message of this type.
   child.once('message', (message) => {
     answer = message as SqlAnswer;
   });

@@ -1,5 +1,5 @@
-// The program that runs SQL in a process of its own. SQLite blocks its thread, so it gets one.
-// The main thread kills the process when it uses too much memory, and when the server is gone.
+// The child process that runs SQL, in a thread, because SQLite blocks its thread. The main thread
+// kills the process when it uses too much memory or when the server has ended.
 const { isMainThread, parentPort, Worker, workerData } = require('node:worker_threads');
 
 /** @typedef {import('./sql-process.js').SqlQuestion} SqlQuestion */
@@ -10,7 +10,7 @@ const { isMainThread, parentPort, Worker, workerData } = require('node:worker_th
 /** @typedef {{ prepare(sql: string): Statement }} Database SQLite of Node, or as WebAssembly. */
 
 const MEMORY_CHECK_MS = 10;
-/** Largest size of all rows, in bytes. */
+/** In bytes, of all rows. */
 const ANSWER_BYTES = 32_000_000;
 
 if (isMainThread) watch();
@@ -36,14 +36,14 @@ function answerTo({ path, statements, mostRows }) {
     for (const name of ['busy_timeout = 1000', 'temp_store = MEMORY', 'trusted_schema = OFF']) run(`PRAGMA ${name}`);
     let bytes = 0;
     const results = statements.map((sql, number) => {
-      // SQLite makes a view of one SELECT, WITH or VALUES only, and keeps the text that it read.
+      // SQLite accepts one SELECT, WITH or VALUES in a view, and stores the text that it has read.
       const view = `fleet_answer_${number}`;
       run(`CREATE TEMP VIEW ${view} AS\n${sql}`);
       const [stored] = run(`SELECT sql FROM sqlite_temp_master WHERE name = '${view}'`);
       const rest = sql.slice(String(stored?.sql).length - `CREATE VIEW ${view} AS\n`.length);
       if (!/^[\s;]*$/.test(rest)) throw new Error('more than one statement: nothing may follow the semicolon');
       const select = database.prepare(`SELECT * FROM ${view} LIMIT ${mostRows}`);
-      // SQLite of Node throws for integers that are too large for a number.
+      // SQLite of Node throws for integers that exceed a number.
       select.setReadBigInts?.(true);
       const rows = [];
       let columns = /** @type {string[]} */ ([]);
@@ -74,7 +74,7 @@ function openDatabase(path) {
   // The types of Node 20 have no SQLite.
   const own = /** @type {any} */ (process.getBuiltinModule?.('node:sqlite'));
   if (own !== undefined) return new own.DatabaseSync(path, { readOnly: true });
-  // Its lock is a folder, which would stay when this process is killed. Nobody respects it.
+  // Its lock is a folder that outlives a killed process. No other program checks it.
   Object.assign(require('node:fs'), { mkdirSync() {}, rmdirSync() {} });
   const wasm = require('node-sqlite3-wasm');
   return new wasm.Database(path, { readOnly: true, fileMustExist: true });

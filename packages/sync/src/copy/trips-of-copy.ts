@@ -1,6 +1,5 @@
-// Reads trips from a copy of the fleet as far as it goes, and the rest from the service: vehicles
-// that the copy does not know, the time after its last sync, and trips that an end of the period
-// cuts.
+// Reads trips from a copy of the fleet, and from the service what the copy lacks: other vehicles,
+// the time after its last sync, and trips that an end of the period cuts.
 
 import {
   type CallOptions,
@@ -17,15 +16,15 @@ import { ORIGIN, originOf } from '../origin.js';
 import { tripColumns, tripOfRow } from '../trip-of-row.js';
 import type { CopyQuery } from './copy-query.js';
 
-/** So many vehicles and days are asked of the copy at once: some ten thousand rows. */
+/** One query returns some ten thousand rows. */
 const VEHICLES_AT_ONCE = 100;
 const WINDOW_MS = 31 * 86_400_000;
 
-/** How long after its end a trip might have gone on, so that a period that ends sooner cuts it: docs/telemetry.md. */
+/** Time after its end in which a trip may continue, by docs/telemetry.md. */
 const LATEST_END_MS = 600_000;
 const LATEST_SILENCE_MS = 6 * 3_600_000 + LATEST_END_MS;
 
-/** A vehicle, and between which times its trips are those of the copy. */
+/** A vehicle and the period whose trips come from the copy. */
 interface Share {
   readonly vehicleId: string;
   readonly from: number;
@@ -34,7 +33,7 @@ interface Share {
 
 interface Split {
   readonly ofCopy: readonly Share[];
-  /** Trips that begin before `from` of the share, and those that begin at its `to` or later. */
+  /** Trips that begin before `from` of the share, and trips that begin at its `to` or later. */
   readonly before: readonly Share[];
   readonly after: readonly Share[];
   readonly others: readonly string[];
@@ -42,7 +41,7 @@ interface Split {
 
 type StreamOptions = CallOptions & PeriodTripOptions & VehiclesStreamOptions;
 
-/** Where trips came from, and the time of the copy; empty when the copy was not asked. */
+/** The source of trips and the time of the copy; empty when the copy was not used. */
 type TripSource = { readonly source?: 'copy' | 'copy and service'; readonly asOf?: number };
 
 interface PeriodOfVehicles {
@@ -51,7 +50,6 @@ interface PeriodOfVehicles {
   readonly to: string | Date;
 }
 
-/** `streamTrips` of a client. */
 export type TripStream = (period: VehiclePeriod | VehiclesPeriod, options?: StreamOptions) => AsyncIterable<Trip>;
 
 interface Period {
@@ -59,7 +57,7 @@ interface Period {
   readonly to: number;
 }
 
-/** One answer, of which some trips may be from the copy. */
+/** The trips of one answer, some of which may come from the copy. */
 export class TripsOfCopy {
   readonly #context: Context;
   readonly #client: FleetClient;
@@ -75,8 +73,8 @@ export class TripsOfCopy {
   }
 
   /**
-   * Streams the trips that `streamTrips` would have. Only clipped trips come from the copy; those
-   * that the period cuts at its start come first.
+   * Streams the trips that `streamTrips` would. Only clipped trips come from the copy. Trips that
+   * the period cuts at its start come first.
    */
   readonly stream: TripStream = (period, options = {}) => {
     if ('vehicles' in period && period.vehicles !== undefined) return this.#ofService(period, options);
@@ -84,7 +82,6 @@ export class TripsOfCopy {
     return this.#stream({ vehicleIds, from: period.from, to: period.to }, options);
   };
 
-  /** What an answer says of its source. */
   get source(): TripSource {
     if (this.#asOf === Number.POSITIVE_INFINITY) return {};
     return { source: this.#isAlsoOfService ? 'copy and service' : 'copy', asOf: this.#asOf };
@@ -134,13 +131,12 @@ export class TripsOfCopy {
     }
   }
 
-  /** Which trips are taken from where. */
   async #split(vehicleIds: readonly string[], period: Period, { clip, withDetails }: StreamOptions): Promise<Split> {
     const none = { ofCopy: [], before: [], after: [], others: vehicleIds };
     const read = clip === true ? await this.#vehiclesOfCopy() : null;
     if (read === null) return none;
     const now = Math.min(period.to, serviceNow(this.#context));
-    // Where the copy has less than half of the period, one reading of the service is simpler than two.
+    // If the copy has less than half of the period, one read of the service is simpler than two.
     const isWorthIt = ({ from, to }: Period) =>
       from <= period.from && Math.min(to, period.to) - period.from >= (now - period.from) / 2;
     const known = vehicleIds.flatMap((vehicleId) => {
@@ -169,10 +165,7 @@ export class TripsOfCopy {
     return { ...split, others: vehicleIds.filter((id) => !taken.has(id)) };
   }
 
-  /**
-   * The shares of vehicles that have trips over an end of theirs, cut so that no trip is. A share without a time in it is of no use. Null when
-   * the copy cannot be asked.
-   */
+  /** Returns shares without trips across their ends, maybe empty; null for an unreadable copy. */
   async #cutsOf(shares: readonly Share[], isByDriver: boolean): Promise<ReadonlyMap<string, Period> | null> {
     const [first] = shares;
     if (first === undefined) return new Map();
@@ -180,7 +173,7 @@ export class TripsOfCopy {
     const columns = 'vehicle_id, started_at, ended_at, ended_by, driver_ids';
     const earliestEnd = Math.min(...shares.map(({ to }) => to)) - LATEST_SILENCE_MS;
     const end = Math.max(...shares.map(({ to }) => to));
-    // A trip of several drivers has parts, which the copy has by day.
+    // A trip with several drivers has parts, which the copy has by day.
     const several = `started_at >= ${timeOf(first.from)} AND started_at < ${timeOf(end)} AND json_array_length(driver_ids) > 1`;
     const statements = [
       `SELECT ${columns} FROM trips WHERE ${of} AND started_at < ${timeOf(first.from)} AND (ended_at IS NULL OR ended_at > ${timeOf(first.from)})`,
@@ -196,7 +189,7 @@ export class TripsOfCopy {
       if (own !== undefined) cuts.set(String(vehicleId), by(own));
     };
     for (const row of atBegin) {
-      // Under way since before the period, or for good: the copy has nothing that is whole.
+      // The copy has no whole trip of a vehicle whose trip, begun before the period, has no end.
       const ended = row.ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(String(row.ended_at));
       cut(row.vehicle_id, (own) => ({ ...own, from: Math.max(own.from, ended) }));
     }
@@ -211,7 +204,7 @@ export class TripsOfCopy {
     return cuts;
   }
 
-  /** Between which times the trips of vehicles are in the copy. Null when it is not one of this user's fleet. */
+  /** Returns the period of each vehicle's trips; null for a copy of another user or service. */
   #vehiclesOfCopy(): Promise<ReadonlyMap<string, Period> | null> {
     this.#readUntil ??= this.#readVehicles();
     return this.#readUntil;
@@ -252,7 +245,7 @@ export class TripsOfCopy {
   }
 }
 
-/** Times in a copy are texts that sort as they should. */
+/** Formats a time as the text that a copy has. These texts sort by time. */
 function timeOf(moment: number): string {
   return `'${new Date(moment).toISOString()}'`;
 }

@@ -1,4 +1,4 @@
-// The columns of a table as Parquet has them, and cells in both directions.
+// Converts the columns and cells of tables to Parquet and back.
 
 import type { SchemaElement } from 'hyparquet';
 import type { ColumnSource } from 'hyparquet-writer';
@@ -7,7 +7,7 @@ import type { Column, Table } from '../tables.js';
 
 type Values = ColumnSource['data'];
 
-/** Every column may be null: the older files of a copy do not have the newer columns. */
+/** Nullable, because older files of a copy do not have newer columns. */
 const shared = { repetition_type: 'OPTIONAL' } as const;
 const text = { ...shared, type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
 
@@ -22,11 +22,10 @@ const elements: Readonly<Record<Column['type'], Omit<SchemaElement, 'name'>>> = 
     logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
   },
   day: { ...shared, type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
-  // In microseconds, so that the reader tells them from times: it has a parser for each unit.
+  // In microseconds, unlike times: the reader has one parser for each unit.
   local: { ...shared, type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' } },
 };
 
-/** The schema of a file of this table. */
 export function schemaOf({ name, columns }: Table): SchemaElement[] {
   return [
     { name, num_children: columns.length },
@@ -34,7 +33,7 @@ export function schemaOf({ name, columns }: Table): SchemaElement[] {
   ];
 }
 
-/** The same for the time while rows are written: the writer would turn JSON, which is text here, into JSON once more. */
+/** Returns the schema for writing, with JSON as text: the writer would encode it as JSON again. */
 export function writtenSchemaOf({ name, columns }: Table): SchemaElement[] {
   return schemaOf({
     ...{ name, about: '', key: [] },
@@ -42,7 +41,6 @@ export function writtenSchemaOf({ name, columns }: Table): SchemaElement[] {
   });
 }
 
-/** Rows as columns, for the writer. */
 export function columnSourcesOf({ columns }: Table, rows: readonly Row[]): ColumnSource[] {
   return columns.map(({ name, type }, at) => ({
     name,
@@ -50,7 +48,7 @@ export function columnSourcesOf({ columns }: Table, rows: readonly Row[]): Colum
       type,
       rows.map((row) => row[at] ?? null),
     ),
-    // The least and the greatest of JSON texts help nobody, and they may be long.
+    // Bounds of JSON texts are useless, and they may be long.
     statistics: type !== 'json',
   }));
 }
@@ -70,7 +68,6 @@ function valuesOf(type: Column['type'], cells: readonly Cell[]): Values {
   }
 }
 
-/** How the reader makes cells of what is no cell by itself. */
 export const parsers = {
   timestampFromMilliseconds: (ms: bigint | null | undefined) =>
     ms === null || ms === undefined ? null : new Date(Number(ms)).toISOString(),
@@ -87,7 +84,7 @@ function localText(ms: number): string {
 
 const decoder = new TextDecoder();
 
-/** A value that the reader or a file's statistics give, as a cell. */
+/** Converts a value of the reader or of a file's statistics to a cell. */
 export function cellOf(value: unknown): Cell {
   switch (typeof value) {
     case 'bigint':

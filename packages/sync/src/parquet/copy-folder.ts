@@ -1,4 +1,4 @@
-// The folder that a path names: a copy, or the place of one that does not exist yet. Everything else is refused before anything is made.
+// Resolves the folder of a copy, which may not exist yet, and refuses any other path.
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SyncTargetError } from 'fleet-telematics/kit';
@@ -6,7 +6,7 @@ import { isParquetCopy } from './layout.js';
 import { parquetError } from './parquet-error.js';
 
 export interface CopyFolder {
-  /** Without links, so that two links to a folder are one copy. */
+  /** Resolved: two links to a folder are one copy. */
   readonly path: string;
   readonly exists: boolean;
 }

@@ -1,4 +1,4 @@
-// The files of a copy that are read while a sync runs. What was read last is kept: the vehicles of a batch are often in one part of a file.
+// Reads the files of a copy. Recent row groups are cached: a batch's vehicles are often in one.
 import { join } from 'node:path';
 import { errorCode } from 'fleet-telematics/kit';
 import type { Row } from '../rows.js';
@@ -7,7 +7,7 @@ import { daysOf, fileOf, type TablePlace } from './layout.js';
 import { ownerOf } from './pending.js';
 import { type Hyparquet, TableFile } from './table-file.js';
 
-/** Row groups that are kept: some 15 MB each. */
+/** Cached row groups, some 15 MB each. */
 const KEPT_GROUPS = 3;
 
 export class CopyFiles {
@@ -22,19 +22,17 @@ export class CopyFiles {
     this.hyparquet = hyparquet;
   }
 
-  /** The days of a table that have a file. */
   days(table: Table): readonly string[] {
     const days = this.#days.get(table.name) ?? daysOf(this.folder, table);
     this.#days.set(table.name, days);
     return days;
   }
 
-  /** Every place that has a file. */
   places(): readonly TablePlace[] {
     return [...syncTables, ...ownTables].flatMap((table) => this.days(table).map((day) => ({ table, day })));
   }
 
-  /** The file of a place, which the caller closes; null when there is none. */
+  /** Opens the file of a place, which the caller closes; null when it does not exist. */
   open(place: TablePlace): TableFile | null {
     try {
       return new TableFile(this.hyparquet, join(this.folder, fileOf(place)), place.table);
@@ -44,7 +42,6 @@ export class CopyFiles {
     }
   }
 
-  /** The rows of an owner in the file of a place. */
   async rowsOf(place: TablePlace, owner: string): Promise<readonly Row[]> {
     const file = this.#kept(place);
     const { table } = place;
@@ -58,12 +55,11 @@ export class CopyFiles {
     return rows;
   }
 
-  /** Whether rows of a file may have this value in the column, or a greater one, or null. */
   mayReach(place: TablePlace, column: string, least: string): boolean {
     return this.#kept(place)?.mayReach(column, least) ?? false;
   }
 
-  /** Forgets what was read: files are replaced now, or nothing is read any more. */
+  /** Drops the cache, before files are replaced and after the last read. */
   forget(): void {
     for (const file of this.#open.values()) file.close();
     this.#open.clear();

@@ -1,3 +1,3 @@
-// What we use of the two libraries that read and write Parquet. The build puts it into one file, so that programs install neither.
+// The used exports of two Parquet libraries, which the build bundles: programs install neither.
 export { parquetMetadata, parquetRead } from 'hyparquet';
 export { fileWriter, ParquetWriter } from 'hyparquet-writer';

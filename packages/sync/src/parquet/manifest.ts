@@ -1,4 +1,4 @@
-// The manifest of a copy lists its files. With it, a sync finds a file that is lost or changed before it builds on the others.
+// The list of a copy's files. A sync finds a lost or changed file before it builds on the others.
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,8 @@ import { type FileEnd, type FileState, fileOf, type PublishedStates, type TableP
 
 export const MANIFEST = 'manifest.json';
 
-/** Footers of large files have megabytes; their ends differ when any row group does. */
+/** Footers of large files have megabytes, but their ends differ when any row group does. */
 const END_BYTES = 64 * 1024;
-/** Files that a message names. */
 const NAMED_FILES = 5;
 
 export class Manifest {
@@ -22,19 +21,18 @@ export class Manifest {
     this.#files = files;
   }
 
-  /** Returns the manifest of the folder; without one, a manifest of the files that are there. */
+  /** Returns the manifest of the folder, by default one of the existing files. */
   static of(files: CopyFiles): Manifest {
     const there = () => files.places().map((place) => [fileOf(place), foundState(files, place)] as const);
     return new Manifest(files.folder, readManifest(files.folder) ?? new Map(there()));
   }
 
-  /** The text of its file. */
   get text(): string {
     const files = [...this.#files].sort(([one], [other]) => (one < other ? -1 : 1));
     return `${JSON.stringify({ files: Object.fromEntries(files) }, null, 1)}\n`;
   }
 
-  /** Null for a file that is removed. */
+  /** Null removes the file. */
   set(file: string, state: FileState | null): void {
     if (state === null) this.#files.delete(file);
     else this.#files.set(file, state);
@@ -42,9 +40,9 @@ export class Manifest {
 
   /**
    * Compares the files of the folder with the manifest.
-   *
-   * @param published States that a killed sync was giving to files. Each may have been reached, or not.
-   * @throws {SyncTargetError} FAILED when a file is missing, was changed, or is there and should not be.
+   * @param published States that a killed sync was giving to files. Each may have been reached, or
+   * not.
+   * @throws {SyncTargetError} FAILED when a file is missing, changed or unexpected.
    */
   check(name: string, files: CopyFiles, published: PublishedStates): void {
     const there = files.places().map(fileOf);
@@ -58,7 +56,6 @@ export class Manifest {
   }
 }
 
-/** Returns the state of a file that is there. */
 export function fileStateOf(path: string, rows: number): FileState {
   const { bytes = 0, footer = '' } = endOf(path) ?? {};
   return { rows, bytes, footer };
@@ -108,7 +105,7 @@ function readManifest(folder: string): Map<string, FileState> | null {
     if (isObject(files) && Object.values(files).every(isFileState))
       return new Map(Object.entries(files as Record<string, FileState>));
   } catch {
-    // Told below.
+    // Reported below.
   }
   const hint = `Put ${MANIFEST} back from a backup. Without one, delete it: the next sync takes the files that are there.`;
   throw new SyncTargetError('FAILED', `${join(folder, MANIFEST)} is no list of files that a sync has written.`, hint);

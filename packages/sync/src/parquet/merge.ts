@@ -1,5 +1,5 @@
-// The rows of a place: those of its file, changed by what is pending. Rows come in the order in which a file has them: by owner, then by begin
-// and key. The rows of one owner are in memory at a time.
+// Merges the rows of a file with pending changes, in file order: by owner, then by begin and key.
+// Memory holds the rows of one owner at a time.
 import type { Cell, Row } from '../rows.js';
 import { columnIndex, type Table } from '../tables.js';
 import type { TablePlace } from './layout.js';
@@ -32,7 +32,7 @@ export async function* mergedRows(
   for (const owner of waiting) yield* merged(owner, []);
 }
 
-/** The rows of an owner by their keys. */
+/** Returns the rows of an owner by key, with pending changes. */
 export function rowsAfter(table: Table, published: readonly Row[], deltas: readonly Delta[]): ReadonlyMap<string, Row> {
   const keyOf = keyText(table);
   const rows = new Map(published.map((row) => [keyOf(row), row]));
@@ -43,7 +43,6 @@ export function rowsAfter(table: Table, published: readonly Row[], deltas: reado
   return rows;
 }
 
-/** The rows of a file by their owners. */
 async function* byOwner(
   table: Table,
   file: TableFile,
@@ -65,7 +64,6 @@ async function* byOwner(
   if (owner !== null) yield [owner, rows];
 }
 
-/** Orders rows by the cells of these columns. */
 export function orderBy(table: Table, names: readonly string[]): (one: Row, other: Row) => number {
   const places = names.map((name) => columnIndex(table, name));
   return (one, other) => {

@@ -1,4 +1,4 @@
-// Says in plain words what the file system and the Parquet library report.
+// Converts errors of the file system and the Parquet library to errors with plain messages.
 import { errorCode, SyncTargetError } from 'fleet-telematics/kit';
 
 const goesOn = 'What was written before is complete; run the sync again to go on.';
@@ -7,10 +7,9 @@ const full = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const refused = ['EACCES', 'EPERM', 'EROFS'];
 const busy = ['EBUSY', 'EMFILE', 'ENFILE'];
 
-/** A file of the copy that cannot be read as Parquet. */
 export class DamagedFileError extends Error {}
 
-/** A journal that was damaged, and now ends before the damage. */
+/** A damaged journal, which now ends before the damage. */
 export class DamagedJournalError extends Error {
   readonly backup: string;
 

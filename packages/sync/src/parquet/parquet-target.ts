@@ -1,4 +1,4 @@
-// A copy in Parquet files, in a folder. Other programs can read it at any time: each file is whole, and is replaced in one step.
+// Keeps a copy as Parquet files. Other programs can read it at any time: files are replaced whole.
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lease } from 'fleet-telematics/kit';
@@ -21,21 +21,22 @@ import { publish } from './publish.js';
 import type { Wanted } from './table-file.js';
 import { stageRows, takeStep } from './take-steps.js';
 
-/** Settings that only tests use. */
+/** Settings for tests. */
 export interface ParquetParts {
-  /** Runs when a batch is half written, and before each file takes its place. */
+  /** Runs when a batch is half written, and before each file is replaced. */
   readonly beforeCommit?: (() => void) | undefined;
-  /** How large the journal grows before the files are brought up to date during a sync. */
+  /** Journal size at which the files are updated during a sync. */
   readonly journalBytes?: number | undefined;
 }
 
-/** Some 15 million snapshots: on the disk they take as much room as in the files. */
+/** Some 15 million snapshots, which take as much disk space as in the files. */
 const JOURNAL_BYTES = 1024 ** 3;
 
 /**
- * A copy in Parquet files, for DuckDB, pandas and others: a folder with a file for each table, and with a file for each day of trips and
- * snapshots. The folder is made when it does not exist, readable for its owner alone. While a sync runs, readers see the state of the sync
- * before; at its end, one file after the other is replaced by its new state.
+ * Keeps a copy in Parquet files, for DuckDB, pandas and others. The folder has a file for each
+ * table, and for each day of trips and snapshots. It is created when it does not exist, readable by
+ * its owner alone. During a sync, readers see the state of the previous sync; at its end, the files
+ * are replaced one after the other.
  *
  * @param folder Path of the folder, for example `copy`.
  * @returns A target for `syncFleet`. Nothing is opened yet.
@@ -79,7 +80,6 @@ export function parquetTargetOf(given: string, parts: ParquetParts = {}): SyncTa
   };
 }
 
-/** What a sync has of a copy that it writes. */
 interface Writing {
   readonly parts: ParquetParts;
   readonly lease: Lease;
@@ -94,10 +94,10 @@ class OpenParquet implements OpenTarget {
   readonly #files: CopyFiles;
   readonly #name: string;
   readonly #writing: Writing | null;
-  /** Null where there is no journal, and none is made. */
+  /** Null while there is no journal. */
   #pending: Pending | null;
 
-  /** Without `writing` it is only read. */
+  /** Opens the copy for reading only when `writing` is null. */
   constructor(files: CopyFiles, name: string, writing: Writing | null) {
     this.#files = files;
     this.#name = name;
@@ -110,7 +110,10 @@ class OpenParquet implements OpenTarget {
     return join(this.#files.folder, OWN_FOLDER, 'journal');
   }
 
-  /** The version of the tables; null for a folder in which no sync has written yet. @throws {SyncTargetError} NEWER */
+  /**
+   * Returns the version of the tables; null for a folder without a sync.
+   * @throws {SyncTargetError} NEWER
+   */
   async version(): Promise<number | null> {
     const state = await this.read('sync_state', ['name', 'value']);
     const value = state.find(([name]) => name === 'schema_version')?.[1];
@@ -119,7 +122,7 @@ class OpenParquet implements OpenTarget {
   }
 
   /**
-   * Checks the files, and writes down the version. Older files stay as they are: a column that they do not have is null.
+   * Checks the files and stores the version. Older files stay: columns that they lack are null.
    * @throws {SyncTargetError} when a file is lost or changed.
    */
   async begin(manifest: Manifest): Promise<void> {
@@ -191,7 +194,7 @@ class OpenParquet implements OpenTarget {
     }
   }
 
-  /** Brings what is pending into the files. After that the journal is not needed. */
+  /** Writes pending changes to the files, and removes the journal. */
   async #publish({ parts, manifest }: Writing): Promise<void> {
     const pending = this.#pending;
     if (pending === null) return;
@@ -202,7 +205,7 @@ class OpenParquet implements OpenTarget {
     settleFolder(join(this.#files.folder, OWN_FOLDER));
   }
 
-  /** The rows of a table with what is pending; of a file only what is wanted. */
+  /** Yields the rows of a table with pending changes; of a file only the selected ones. */
   async *#rows(name: string, wanted: Wanted): AsyncGenerator<Row, void> {
     const table = tableOf(name);
     for (const day of new Set([...this.#files.days(table), ...(this.#pending?.days(table) ?? [])])) {

@@ -1,5 +1,6 @@
-// What the journal holds that is not in the files yet: for a day and an owner, rows that are set and keys that are gone. Doing it twice has the
-// same result, so a sync that was killed while it replaced files is simply done again.
+// Changes in the journal that the files do not have yet: set rows and removed keys, by day and
+// owner. They can be applied twice, so a sync repeats them after a kill during the replacement of
+// files.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { copyToBackup, Journal, type JournalParts, type JournalRecord } from 'fleet-telematics/kit';
 import type { Cell, Row } from '../rows.js';
@@ -7,32 +8,30 @@ import { columnIndex, type Table, tableOf } from '../tables.js';
 import { type FileState, NO_DAY, type PublishedStates, type TablePlace } from './layout.js';
 import { DamagedJournalError } from './parquet-error.js';
 
-/** What changes of the rows of one owner in a place. */
 export interface Delta {
   readonly rows: readonly Row[];
   readonly gone: readonly string[];
 }
 
-/** A time that rows have. Only rows that are moments are found by it; others can be changed in their end. */
+/** A period of rows. It finds only rows with a single time; the end of other rows can change. */
 export interface TimeSpan {
   readonly from: string;
   readonly until: string;
 }
 
-/** Where a delta is. In the journal it is packed. */
+/** A delta in memory, or its place in the journal. */
 interface Chunk {
   readonly span: TimeSpan | null;
   where: { readonly at: number; readonly length: number } | { readonly kept: Delta };
 }
 
-/** Deltas of a table without days are kept in memory up to this size: a note of the sync's own changes with every batch. */
+/** Small deltas of tables without days stay in memory: each batch changes the sync's own tables. */
 const KEPT_ROWS = 1000;
 const KEPT_BYTES = 64 * 1024;
 
-/** Where a delta belongs to; without an owner, the day has lost all rows that it had before. */
+/** The place of a delta. A null owner means that the day has lost all earlier rows. */
 type Place = readonly [table: string, day: string, owner: string | null, span: TimeSpan | null];
 
-/** A delta that is not written down yet. */
 interface Staged {
   readonly head: Place;
   readonly delta: Delta;
@@ -41,10 +40,9 @@ interface Staged {
   readonly undo: () => void;
 }
 
-/** As a record of the journal tells of its parts. */
 type Head = readonly (readonly [...Place, length: number])[];
 
-/** A record of the journal about a file that takes its place next; null when it is removed. */
+/** A journal record of a file that is replaced next; the state is null when it is removed. */
 interface Published {
   readonly file: string;
   readonly state: FileState | null;
@@ -56,14 +54,14 @@ export class Pending {
   readonly #journal: Journal;
   /** By table, day and owner. */
   readonly #chunks = new Map<string, Map<string, Map<string, Chunk[]>>>();
-  /** Days whose files do not count any more, by table. */
+  /** Days whose files no longer count, by table. */
   readonly #emptied = new Map<string, Set<string>>();
   readonly #published = new Map<string, (FileState | null)[]>();
   #staged: Staged[] = [];
 
   constructor(path: string, { readOnly }: { readonly readOnly: boolean }) {
     const found: { readonly head: Head; readonly partsAt: number }[] = [];
-    // The journal has only what `commit` has written, and its checksum is right.
+    // The casts are safe: the journal has only records of this class, with a correct checksum.
     let backup: string | null = null;
     const take = ({ head, partsAt }: JournalRecord) => {
       if (Array.isArray(head)) found.push({ head: head as Head, partsAt });
@@ -71,7 +69,7 @@ export class Pending {
     };
     this.#journal = new Journal(path, take, {
       readOnly,
-      // Records behind the damage are not read: the cursors in them would say that its rows are in the copy.
+      // Records after the damage are dropped: their cursors would count lost rows as read.
       onDamage: ({ isLast }) => {
         if (!isLast && !readOnly) backup = copyToBackup(path);
         return false;
@@ -98,17 +96,16 @@ export class Pending {
     }
   }
 
-  /** Bytes on the disk. */
   get size(): number {
     return this.#journal.size;
   }
 
-  /** The states that files were given by a sync that was killed before its end. */
+  /** States that a killed sync gave to files. */
   get published(): PublishedStates {
     return this.#published;
   }
 
-  /** Notes the state that a file gets next, so that a sync after a kill knows it. */
+  /** Stores the next state of a file, so that a sync after a kill knows it. */
   notePublished(file: string, state: FileState | null): void {
     this.#journal.append({ file, state } satisfies Published, []);
     this.#takePublished({ file, state });
@@ -126,12 +123,12 @@ export class Pending {
     return this.#chunks.get(table.name)?.get(day)?.has(owner) ?? false;
   }
 
-  /** Whether the day has lost all rows of its file. */
+  /** Returns true when the day has lost all rows of its file. */
   isEmptied({ table, day }: TablePlace): boolean {
     return this.#emptied.get(table.name)?.has(day) ?? false;
   }
 
-  /** What is pending of an owner, in order; with `span`, what rows of that time may have of it. */
+  /** Returns an owner's deltas in order; with `span`, those that may change rows of that time. */
   deltas({ table, day }: TablePlace, owner: string, span: TimeSpan | null = null): readonly Delta[] {
     const chunks = this.#chunks.get(table.name)?.get(day)?.get(owner) ?? [];
     const wanted = chunks.filter((chunk) => {
@@ -141,7 +138,7 @@ export class Pending {
     return wanted.map(({ where }) => ('kept' in where ? where.kept : unpack(this.#journal, where)));
   }
 
-  /** Adds a delta, which counts from now on and is written down by `commit`. */
+  /** Adds a delta, which counts at once; `commit` writes it to the journal. */
   stage(place: TablePlace, owner: string, span: TimeSpan | null, delta: Delta): void {
     const chunk = { span, where: { kept: delta } };
     const chunks = this.#chunksOf(place, owner);
@@ -150,14 +147,13 @@ export class Pending {
     this.#staged.push({ head: [place.table.name, place.day, owner, span], delta, chunk, chunks, undo });
   }
 
-  /** Takes all rows out of a day. */
   stageEmpty(place: TablePlace): void {
     const undo = this.#empty(place);
     const chunk: Chunk = { span: null, where: { kept: nothing } };
     this.#staged.push({ head: [place.table.name, place.day, null, null], delta: nothing, chunk, chunks: [], undo });
   }
 
-  /** Writes down what was staged, all or nothing of it. */
+  /** Writes the staged deltas to the journal, all or none. */
   commit(parts: JournalParts): void {
     const staged = this.#staged.map((one) => ({ ...one, bytes: pack(one.delta) }));
     if (staged.length === 0) return;
@@ -180,7 +176,6 @@ export class Pending {
     this.#staged = [];
   }
 
-  /** Forgets what was staged and not written down. */
   rollBack(): void {
     for (const { undo } of this.#staged.toReversed()) undo();
     this.#staged = [];
@@ -190,7 +185,7 @@ export class Pending {
     this.#journal.close();
   }
 
-  /** Puts the last of these deltas together with the one before it, when both are small. The journal has them apart. */
+  /** Merges the last two deltas when both are small. The journal has them apart. */
   #keep(table: Table, chunks: Chunk[]): void {
     const last = chunks.at(-1);
     if (last === undefined || (!('kept' in last.where) && last.where.length > KEPT_BYTES)) return;
@@ -201,7 +196,7 @@ export class Pending {
     chunks.splice(-2, 2, { span: null, where: { kept: together(table, before.kept, kept) } });
   }
 
-  /** Returns what takes it back. */
+  /** Returns a function that reverts the change. */
   #empty({ table, day }: TablePlace): () => void {
     const days = this.#daysOf(table);
     const before = days.get(day);
@@ -251,19 +246,18 @@ function pack({ rows, gone }: Delta): Uint8Array {
 }
 
 function unpack(journal: Journal, { at, length }: { readonly at: number; readonly length: number }): Delta {
-  // What `pack` has written.
+  // Written by `pack`.
   const [rows, gone] = JSON.parse(inflateRawSync(journal.bytes(at, length)).toString()) as [Row[], string[]];
   return { rows, gone };
 }
 
-/** Whose rows are read and merged together: those of a vehicle where a table has days, else all. */
+/** Returns the owner, whose rows are read together: a vehicle in tables with days. */
 export function ownerOf(table: Table, row: Row): string {
   const { period, references } = table;
   if (period === undefined || references === undefined) return '';
   return String(row[columnIndex(table, references.column)] ?? '');
 }
 
-/** The key of a row as text. */
 export function keyText(table: Table): (row: Row) => string {
   const places = table.key.map((name) => columnIndex(table, name));
   return (row) => places.map((place): Cell => row[place] ?? null).join('\0');

@@ -1,5 +1,5 @@
-// Brings what is pending into the files that readers see. Each file is written beside them and takes the place of its older state in one step;
-// those that say how far the copy has come are the last, and then the manifest.
+// Writes pending changes to the files that readers see. Each file is replaced in one step. The
+// cursors are the last table, and then comes the manifest.
 import {
   chmodSync,
   closeSync,
@@ -24,12 +24,12 @@ import { mergedRows } from './merge.js';
 import type { Pending } from './pending.js';
 import { writeTableFile } from './table-file.js';
 
-/** Beside the files, on the same disk; readers do not look there. */
+/** On the disk of the files, where readers do not look. */
 const NEXT = 'next';
 
-/** Settings that only tests use. */
+/** Settings for tests. */
 export interface PublishParts {
-  /** Runs before a file takes its place. */
+  /** Runs before a file is replaced. */
   readonly beforeReplace?: (() => void) | undefined;
 }
 
@@ -39,7 +39,6 @@ const inOrder: readonly Table[] = [
   ...ownTables.filter(isLast),
 ];
 
-/** The rows that are published, and their place. */
 export interface Publication {
   readonly files: CopyFiles;
   readonly pending: Pending;
@@ -48,7 +47,7 @@ export interface Publication {
 
 export async function publish(publication: Publication, parts: PublishParts): Promise<void> {
   const { files, pending, manifest } = publication;
-  // What a sync that was killed while it wrote a file has left.
+  // A file that a killed sync has left half written.
   rmSync(join(files.folder, OWN_FOLDER, NEXT), { force: true });
   for (const table of inOrder) {
     for (const day of daysToWrite(files, table, pending)) await replaceFile(publication, { table, day }, parts);
@@ -59,13 +58,12 @@ export async function publish(publication: Publication, parts: PublishParts): Pr
   files.forget();
 }
 
-/** A table without days always has a file, so that readers find it. */
+/** Returns the days to write. A table without days always has a file, so that readers find it. */
 function daysToWrite(files: CopyFiles, table: Table, pending: Pending): readonly string[] {
   const days = [...pending.days(table)].sort();
   return days.length === 0 && table.period === undefined && files.days(table).length === 0 ? [NO_DAY] : days;
 }
 
-/** Returns true for a table with days that has no file with rows. */
 function isEmpty(files: CopyFiles, table: Table): boolean {
   return files.days(table).every((day) => day === EMPTY_DAY);
 }
@@ -85,7 +83,7 @@ async function replaceFile(
   } finally {
     file?.close();
   }
-  // Windows replaces no file that is open.
+  // Windows cannot replace an open file.
   files.forget();
   const isKept = rows > 0 || place.day === NO_DAY || (place.day === EMPTY_DAY && isEmpty(files, place.table));
   const state = isKept ? fileStateOf(next, rows) : null;
@@ -102,7 +100,7 @@ async function replaceFile(
   manifest.set(fileOf(place), state);
 }
 
-/** The files of a folder can be read by those who can read it. The mode is set apart, because the mask of the process takes from it. */
+/** Creates a file for everybody who can read the folder. chmod ignores the umask. */
 function makeFile(path: string, folder: string): void {
   const mode = statSync(folder).mode & 0o666;
   closeSync(openSync(path, 'wx', mode));
@@ -136,7 +134,7 @@ function removeWithFolder(file: string): void {
   rmSync(file, { force: true });
   const folder = dirname(file);
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return;
-  // Somebody may keep things of their own there.
+  // The folder may have other files.
   if (readdirSync(folder).length === 0) rmdirSync(folder);
   settleFolder(dirname(folder));
 }

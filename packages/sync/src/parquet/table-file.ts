@@ -1,4 +1,4 @@
-// One Parquet file: written row group by row group, and read so, so that memory holds a row group and not the file.
+// Reads and writes one Parquet file by row groups, so that memory never holds the whole file.
 import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -9,18 +9,17 @@ import type { RowFilter } from '../target.js';
 import { cellOf, columnSourcesOf, parsers, schemaOf, writtenSchemaOf } from './columns.js';
 import { DamagedFileError } from './parquet-error.js';
 
-/** The libraries; loaded when a copy is opened. */
 export type Hyparquet = typeof import('./hyparquet.js');
 
-/** Rows that are together in memory, and are read to look up one vehicle. Files with larger groups are hardly smaller. */
+/** Rows in memory, and read to find one vehicle. Larger groups hardly make files smaller. */
 const GROUP_ROWS = 10_000;
 
-/** Node has it as native code: a file is a quarter smaller than with Snappy in JavaScript, and written faster. Node 20 has no zstd. */
+/** Native in Node: a quarter smaller than Snappy in JavaScript, and faster. Node 20 has no zstd. */
 const CODEC = 'GZIP';
 const compress = (bytes: Uint8Array) => gzipSync(bytes, { level: 1 });
 const decompress = (bytes: Uint8Array) => gunzipSync(bytes);
 
-/** Writes a file that exists and is empty, and brings it to the disk. */
+/** Writes an existing empty file, syncs it to the disk and returns the number of rows. */
 export async function writeTableFile(
   { fileWriter, ParquetWriter }: Hyparquet,
   path: string,
@@ -34,7 +33,7 @@ export async function writeTableFile(
   let group: Row[] = [];
   let written = 0;
   const write = async () => {
-    // The writer works without a pause, and others have to run too.
+    // The writer makes no pause, and other tasks have to run.
     await setImmediate();
     await writer.write({ columnData: columnSourcesOf(table, group), rowGroupSize: GROUP_ROWS });
     written += group.length;
@@ -45,7 +44,7 @@ export async function writeTableFile(
     if (group.length === GROUP_ROWS) await write();
   }
   if (group.length > 0) await write();
-  // Its texts of JSON are declared as such where readers look: at the end of the file.
+  // Readers find at the end of the file that these texts are JSON.
   writer.schema = schemaOf(table);
   await writer.finish();
   const file = openSync(path, 'r+');
@@ -57,14 +56,13 @@ export async function writeTableFile(
   return written;
 }
 
-/** Which rows are wanted; a reader may give others too. */
+/** A selection of rows. A reader may return other rows too. */
 export interface Wanted {
-  /** Default: all. Cells of other columns are null. */
+  /** Default: all. Other columns are null. */
   readonly columns?: ReadonlySet<string> | undefined;
   readonly filter?: RowFilter;
 }
 
-/** A file that is open for reading. */
 export class TableFile {
   readonly #hyparquet: Hyparquet;
   readonly #path: string;
@@ -89,12 +87,11 @@ export class TableFile {
     closeSync(this.#file);
   }
 
-  /** How many it has. */
   get rows(): number {
     return Number(this.#metadata.num_rows);
   }
 
-  /** Whether this column may have this value, or a greater one, or null. */
+  /** Returns true when the column may have this value, or a greater one, or null. */
   mayReach(column: string, least: string): boolean {
     return this.#metadata.row_groups.some((_, group) => {
       const range = this.#rangeOf(group, column);
@@ -102,12 +99,11 @@ export class TableFile {
     });
   }
 
-  /** The row groups that may have rows that fit. */
   groupsWith(filter: RowFilter): readonly number[] {
     return [...this.#metadata.row_groups.keys()].filter((group) => this.#mayHold(group, filter));
   }
 
-  /** The rows of a row group. Columns that the file does not have, or that are not wanted, are null. */
+  /** Returns the rows of a row group. Columns that are missing or not selected are null. */
   async rowsOf(group: number, columns?: ReadonlySet<string>): Promise<readonly Row[]> {
     const inFile = new Set(this.#metadata.schema.slice(1).map(({ name }) => name));
     const read = this.#table.columns.filter(({ name }) => inFile.has(name) && (columns?.has(name) ?? true));
@@ -120,7 +116,7 @@ export class TableFile {
     return found.map((values) => places.map((place): Cell => (place < 0 ? null : cellOf(values[place]))));
   }
 
-  /** The rows in the order of the file, in arrays of a row group. */
+  /** Yields the rows in file order, as one array for each row group. */
   async *groups({ columns, filter = {} }: Wanted = {}): AsyncGenerator<readonly Row[], void> {
     for (const group of this.groupsWith(filter)) yield await this.rowsOf(group, columns);
   }
@@ -148,7 +144,7 @@ export class TableFile {
     return found;
   }
 
-  /** What the library says; the file system speaks for itself. */
+  /** Wraps errors of the library. Errors of the file system stay as they are. */
   #asDamage(error: unknown): unknown {
     if (!(error instanceof Error) || Reflect.has(error, 'syscall')) return error;
     return new DamagedFileError(`${this.#path} cannot be read as Parquet (${error.message})`, { cause: error });
@@ -163,7 +159,7 @@ export class TableFile {
     });
   }
 
-  /** What the file says about a column of a row group; null when it says nothing. Its bounds of texts may be wider than the texts. */
+  /** Returns bounds of a column; null without statistics. They may be wider than the texts. */
   #rangeOf(group: number, column: string): { readonly min: Cell; readonly max: Cell; readonly nulls: boolean } | null {
     const chunks = this.#metadata.row_groups[group]?.columns ?? [];
     const statistics = chunks.find(({ meta_data: own }) => own?.path_in_schema[0] === column)?.meta_data?.statistics;
@@ -177,7 +173,7 @@ export class TableFile {
     return { byteLength: size, slice: (start: number, end = size) => this.#bytes(start, end - start) };
   }
 
-  /** The end of the file, which describes it. */
+  /** Returns the end of the file, which has its metadata. */
   #footer(): ArrayBuffer {
     const { size } = fstatSync(this.#file);
     const length = size < 12 ? 0 : new DataView(this.#bytes(size - 8, 4)).getUint32(0, true) + 8;

@@ -1,4 +1,4 @@
-// Finds out what the steps of a batch change: compares them with the rows that are there, so that only differences are written.
+// Compares the steps of a batch with the stored rows, so that only differences are written.
 import type { Cell, Row } from '../rows.js';
 import { columnIndex, STAMP, type Table, tableOf } from '../tables.js';
 import type { RowPeriod, RowsWritten, Step } from '../target.js';
@@ -7,17 +7,19 @@ import { dayOf, isDayBefore, isWithinDays, NO_DAY, type TablePlace } from './lay
 import { mergedRows, rowsAfter } from './merge.js';
 import { keyText, ownerOf, type Pending, type TimeSpan } from './pending.js';
 
-/** What a step says of the rows of one owner in a place. */
 interface Group {
   readonly place: TablePlace;
   readonly owner: string;
   readonly rows: Row[];
   readonly periods: RowPeriod[];
-  /** Whether a row that is not among `rows` is deleted, in place of those of the periods. */
+  /** True for rows to delete if they are not in `rows`. */
   readonly isReplaced?: (row: Row) => boolean;
 }
 
-/** Stages what a step changes. @throws {RangeError} when the table has no such columns. */
+/**
+ * Stages the changes of a step.
+ * @throws {RangeError} when the table does not have the columns.
+ */
 export async function takeStep(files: CopyFiles, pending: Pending, step: Step): Promise<RowsWritten> {
   const table = tableOf(step.table);
   switch (step.kind) {
@@ -72,7 +74,7 @@ function groupsOf(
   return groups.values();
 }
 
-/** The rows of a table of parts, which has one file: the other rows of the owners are deleted. */
+/** Returns the rows of a table of parts; other rows of the owners are deleted. */
 function partsOf(table: Table, rows: readonly Row[], owners: readonly string[]): Group {
   const owner = columnIndex(table, table.references?.column ?? '');
   const replaced = new Set<Cell>(owners);
@@ -80,7 +82,6 @@ function partsOf(table: Table, rows: readonly Row[], owners: readonly string[]):
   return { place: { table, day: NO_DAY }, owner: '', rows: [...rows], periods: [], isReplaced };
 }
 
-/** The days on which rows may begin that are within a period. */
 function daysIn(
   files: CopyFiles,
   pending: Pending,
@@ -120,7 +121,7 @@ async function takeGroups(files: CopyFiles, pending: Pending, groups: Iterable<G
   return { written, deleted };
 }
 
-/** Deletes the rows that ended before a time, which is the begin of a day: moments by whole days, without a look at each. */
+/** Deletes the rows that ended before a day. Days of rows with a single time are deleted whole. */
 async function takeOld(files: CopyFiles, pending: Pending, table: Table, before: string): Promise<RowsWritten> {
   const { begins, ends } = table.period ?? { begins: '', ends: '' };
   const end = columnIndex(table, ends);
@@ -137,7 +138,6 @@ async function takeOld(files: CopyFiles, pending: Pending, table: Table, before:
   return { written: 0, deleted };
 }
 
-/** Those that have a file, or rows that are pending. */
 function daysWithRows(files: CopyFiles, pending: Pending, table: Table): readonly string[] {
   const published = files.days(table).filter((day) => !pending.isEmptied({ table, day }));
   const waiting = pending.days(table).filter((day) => pending.owners({ table, day }).length > 0);
@@ -156,7 +156,7 @@ async function countOf(files: CopyFiles, pending: Pending, place: TablePlace): P
   }
 }
 
-/** Does something to each row of a table, or of some of its days: another row is written, null deletes it. */
+/** Replaces each row of a table, or of some of its days. Null deletes the row. */
 async function takeEach(
   files: CopyFiles,
   pending: Pending,
@@ -193,7 +193,7 @@ async function takeEach(
   return { written, deleted };
 }
 
-/** The time of rows and periods, for tables of moments, whose keys have the time. */
+/** Returns the time of rows and periods, for tables of rows with a single time in their key. */
 function spanOf(table: Table, rows: readonly Row[], periods: readonly RowPeriod[]): TimeSpan | null {
   const { period, key } = table;
   if (period === undefined || period.begins !== period.ends || !key.includes(period.begins)) return null;
@@ -215,14 +215,14 @@ function within(table: Table, periods: readonly RowPeriod[]): (row: Row) => bool
   };
 }
 
-/** Whether a row is the same in all cells but `synced_at`. */
+/** Compares rows in all cells but `synced_at`. */
 function sameIn({ columns }: Table): (one: Row | undefined, other: Row) => boolean {
-  // -1 in the tables of syncs.
+  // -1 in the sync's own tables.
   const stamp = columns.findIndex(({ name }) => name === STAMP);
   return (one, other) => one?.every((cell, at) => cell === other[at] || at === stamp) ?? false;
 }
 
-/** Stages rows without looking whether they are there already. */
+/** Stages rows without a comparison with stored ones. */
 export function stageRows(pending: Pending, name: string, rows: readonly Row[]): void {
   if (rows.length > 0) pending.stage({ table: tableOf(name), day: NO_DAY }, '', null, { rows, gone: [] });
 }

@@ -1,9 +1,9 @@
-// The address of a PostgreSQL database, and what messages call it.
+// Checks the address of a PostgreSQL database and returns its name for messages.
 import { SyncTargetError } from 'fleet-telematics/kit';
 
 /**
- * The address without user, password and settings. A slip in an address can move the password to where the host or the database stands, so
- * what does not clearly have its parts is refused.
+ * Returns the address without user, password and settings. A typing error can move the password
+ * into the host or the database, so unclear addresses are refused.
  * @throws {SyncTargetError} INVALID; the message has nothing of the address.
  */
 export function nameOf(url: string): string {

@@ -1,4 +1,4 @@
-// Roles that may read a copy in PostgreSQL, such as those of analysts and dashboards.
+// Lets roles, such as those of dashboards, read a copy in PostgreSQL.
 import { errorCode, SyncTargetError } from 'fleet-telematics/kit';
 import { ownTables, syncTables } from '../tables.js';
 import { views } from '../views.js';
@@ -19,13 +19,16 @@ export async function checkRoles(session: PostgresSession, name: string, roles: 
   );
 }
 
-/** Lets the roles read all tables and views of the copy. @throws {SyncTargetError} REFUSED when the user may not give that right. */
+/**
+ * Lets the roles read all tables and views of the copy.
+ * @throws {SyncTargetError} REFUSED when the user may not grant that right.
+ */
 export async function grantReading(session: PostgresSession, name: string, roles: readonly string[]): Promise<void> {
   if (roles.length === 0) return;
   try {
     await session.transaction(async () => {
       for (const statement of await missingRights(session, roles)) await session.run(statement);
-      // PostgreSQL only warns a user who has a right and may not hand it on.
+      // PostgreSQL only warns a user who has a right but may not grant it.
       if ((await missingRights(session, roles)).length > 0) throw mayNotGrant(name);
     });
   } catch (error) {
@@ -33,7 +36,7 @@ export async function grantReading(session: PostgresSession, name: string, roles
   }
 }
 
-/** The statements that give what the roles lack: each GRANT writes to the catalog, also one that changes nothing. */
+/** Returns the missing grants: each GRANT writes to the catalog, even one that changes nothing. */
 async function missingRights(session: PostgresSession, roles: readonly string[]): Promise<readonly string[]> {
   const relations = [...ownTables, ...syncTables, ...views].map((one) => one.name);
   const rows = await session.run(

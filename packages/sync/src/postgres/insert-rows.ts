@@ -1,17 +1,18 @@
-// One INSERT for many rows, which are one parameter: a list of lists as JSON. Measured with snapshots, an array for each column takes twice the time
-// here and a third more at the server, and COPY into a temporary table with an INSERT from there twice as much again; what the server refuses is the
-// error of an ordinary statement.
+// Inserts many rows with one parameter: a list of lists as JSON. Measured with snapshots, an array
+// for each column takes twice the time here and a third more at the server. COPY into a temporary
+// table takes twice as much again. Errors here are those of an ordinary statement.
 import { columnType, upsertStatement } from '../ddl.js';
 import type { Cell, Row } from '../rows.js';
 import type { Table } from '../tables.js';
 import type { PostgresSession } from './session.js';
 
-/** Keeps the list far below 256 MiB, the most that the server takes as JSON, also when each row has a large GeoJSON. */
+/** Keeps the list far below 256 MiB, the server's limit for JSON, even with large GeoJSON. */
 const ROWS_AT_ONCE = 500;
 
 /**
- * Inserts the rows; those with the same key are replaced, those that are the same are left alone. Columns that are not ours keep their values.
- * @returns How many rows were written.
+ * Inserts rows or replaces those with the same key. Equal rows and columns of users stay as they
+ * are.
+ * @returns The number of rows written.
  */
 export async function insertRows(session: PostgresSession, table: Table, rows: readonly Row[]): Promise<number> {
   const cells = table.columns.map(({ type }, index) => `(cells ->> ${index})::${columnType('postgres', type)}`);
@@ -25,13 +26,13 @@ export async function insertRows(session: PostgresSession, table: Table, rows: r
   return written;
 }
 
-/** One statement cannot write a row twice: the last one counts, as when they are written one after the other. */
+/** Keeps the last row of each key: one statement cannot write a row twice. */
 function withoutRepeats({ columns, key }: Table, rows: readonly Row[]): readonly Row[] {
   const at = columns.flatMap(({ name }, index) => (key.includes(name) ? [index] : []));
   return [...new Map(rows.map((row) => [JSON.stringify(at.map((index) => row[index])), row])).values()];
 }
 
-/** The text of an array of PostgreSQL. */
+/** Returns the text of a PostgreSQL array. */
 export function arrayOf(cells: readonly Cell[]): string {
   return `{${cells.map(elementOf).join(',')}}`;
 }

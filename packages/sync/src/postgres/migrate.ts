@@ -1,6 +1,6 @@
-// The version of the tables of a copy in PostgreSQL, and the upgrade to the newest one. It keeps what
-// users have added: their columns, their views on ours, the rights on our views. What it cannot keep
-// it names, and then it changes nothing.
+// Upgrades the tables of a copy in PostgreSQL. It keeps what users have added: their columns, their
+// views on ours, the rights on our views. If it cannot keep an object, it names it and changes
+// nothing.
 import { errorCode, SyncTargetError } from 'fleet-telematics/kit';
 import { commentStatement, comments, dropViewStatements, upsertStatement, viewStatements } from '../ddl.js';
 import { knownVersion, newestVersion, tableChanges, type Upgrade } from '../schema-version.js';
@@ -9,7 +9,10 @@ import { views } from '../views.js';
 import { arrayOf } from './insert-rows.js';
 import type { PostgresSession } from './session.js';
 
-/** The version of the tables; 0 when there are none. @throws {SyncTargetError} NEWER, or INVALID when tables of others have these names. */
+/**
+ * Returns the version of the tables; 0 when there are none.
+ * @throws {SyncTargetError} NEWER, or INVALID when tables of others have these names.
+ */
 export async function versionOf(session: PostgresSession, name: string, known: readonly Upgrade[]): Promise<number> {
   const found = await session.run(`
     SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -31,14 +34,14 @@ export async function versionOf(session: PostgresSession, name: string, known: r
   return knownVersion(value, { name, another: 'another schema' }, known);
 }
 
-/** Codes of PostgreSQL for an object that is needed or has the name of a new one. */
+/** Codes of PostgreSQL for an object with dependents or with the name of a new one. */
 const inTheWay = new Set(['2BP01', '0A000', '42701', '42P07']);
-/** For these the views are made anew: something depends on them, or their columns cannot be replaced. */
+/** Codes after which all views are created again, because they block a change. */
 const needsNewViews = new Set(['2BP01', '0A000', '42P16']);
 
 /**
- * Makes the tables of a new copy, or upgrades those of an older one, in one transaction.
- * @throws {SyncTargetError} INVALID when objects of others stand in the way.
+ * Creates the tables of a new copy, or upgrades older ones, in one transaction.
+ * @throws {SyncTargetError} INVALID when objects of others prevent it.
  */
 export async function migrate(session: PostgresSession, name: string, known: readonly Upgrade[]): Promise<void> {
   const version = await versionOf(session, name, known);
@@ -67,7 +70,7 @@ export async function migrate(session: PostgresSession, name: string, known: rea
   }
 }
 
-/** Says in the catalog what tables, columns and views have. A comment that is there stays: it may be the user's. */
+/** Adds missing comments to the catalog. An existing comment stays: it may be the user's. */
 async function addComments(session: PostgresSession): Promise<void> {
   const without = await session.run(`
     SELECT relname, '' FROM pg_class
@@ -85,7 +88,7 @@ async function addComments(session: PostgresSession): Promise<void> {
 async function withNewViews(session: PostgresSession, statements: readonly string[]): Promise<void> {
   const rights = await rightsOnViews(session);
   for (const statement of [...dropViewStatements(), ...statements]) await session.run(statement);
-  // Default privileges may give new views to people who had been refused.
+  // Default privileges may grant new views to roles that had no right.
   const replaced = new Set(rights.map(({ view }) => view));
   const given = (await rightsOnViews(session)).filter(({ view }) => replaced.has(view));
   for (const { view, to } of given) await session.run(`REVOKE ALL ON ${view} FROM ${to}`);
@@ -99,14 +102,12 @@ async function withNewViews(session: PostgresSession, statements: readonly strin
   }
 }
 
-/** A right of somebody else on one of our views. */
+/** A right of another role on one of our views. */
 interface Right {
   readonly view: string;
-  /** Empty when the right is for the whole view. */
+  /** Empty for the whole view. */
   readonly column: string;
-  /** Who has it, as SQL. */
   readonly to: string;
-  /** The statement that gives it. */
   readonly grant: string;
 }
 
@@ -134,7 +135,7 @@ async function rightsOnViews(session: PostgresSession): Promise<readonly Right[]
   });
 }
 
-/** PostgreSQL names the objects in the detail of the error, or in its message. */
+/** Names the objects, which PostgreSQL has in the detail of the error or in its message. */
 function obstacle(error: unknown, name: string): SyncTargetError {
   const { message, detail } = Object(error) as { readonly message: string; readonly detail?: string };
   return new SyncTargetError(

@@ -1,4 +1,4 @@
-// The months of a partitioned table.
+// Creates and drops the monthly partitions of a table.
 import { errorCode } from 'fleet-telematics/kit';
 import type { Row } from '../rows.js';
 import { columnIndex, type Table } from '../tables.js';
@@ -6,10 +6,10 @@ import { arrayOf } from './insert-rows.js';
 import type { PostgresSession } from './session.js';
 
 const DEPENDENTS = '2BP01';
-/** The bit of `tgtype` of triggers that run when rows are deleted: those of the user, and those of references to the table. */
+/** The bit of `tgtype` for triggers on deletion: those of users, and of references to the table. */
 const ON_DELETE = 8;
 
-/** Makes the partitions that these rows need, in the transaction that writes them. */
+/** Creates the partitions of these rows, in the transaction that writes them. */
 export async function makePartitions(session: PostgresSession, table: Table, rows: readonly Row[]): Promise<void> {
   const { name, period } = table;
   if (period === undefined) throw new RangeError(`The rows of ${name} have no period.`);
@@ -32,8 +32,8 @@ export async function makePartitions(session: PostgresSession, table: Table, row
 }
 
 /**
- * Drops the months that ended before a time, where nothing has to know of each row: no reference to the table, no trigger, no view on the month.
- * @returns How many rows they had.
+ * Drops the months before a time, unless a reference, a trigger or a view needs each row.
+ * @returns The number of their rows.
  */
 export async function dropPartitions(session: PostgresSession, { name }: Table, before: string): Promise<number> {
   const months = await session.run(

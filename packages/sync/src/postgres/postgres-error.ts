@@ -1,4 +1,4 @@
-// Says in plain words what PostgreSQL and the connection report.
+// Converts errors of PostgreSQL and of the connection to errors with plain messages.
 import { errorCode, SyncTargetError } from 'fleet-telematics/kit';
 import { NO_TLS } from './tls.js';
 
@@ -9,19 +9,19 @@ const unreachable = new Set([
   ...['57P01', '57P02', '57P03'],
 ]);
 
-/** The end of a hint: PostgreSQL takes names without quotes as lower case. */
+/** The end of a hint: PostgreSQL reads names without quotes as lower case. */
 export const quotedSchema =
   'A schema with capital letters or special characters needs quotes: ?search_path=%22Fleet%22.';
 
-/** Codes of Node for a certificate that is not of this host, or of nobody who is trusted. */
+/** Codes of Node for a certificate of another host or of an untrusted authority. */
 const isOfCertificate = /CERT|^ERR_TLS_|^UNABLE_TO_/;
 
-/** A lock that was waited for longer than `lock_timeout`, and a deadlock. */
+/** Codes for a lock wait over `lock_timeout` and for a deadlock. */
 const locked = new Set(['55P03', '40P01']);
-/** A table, a column or a key that a sync has made is gone. */
+/** Codes for a missing table, column or key. */
 const missing = new Set(['42P01', '42703', '42P10']);
 
-/** `isOpening`: nothing of the copy was written yet. */
+/** Returns the error of the target. `isOpening`: nothing of the copy was written yet. */
 export function postgresError(error: unknown, name: string, isOpening = false): SyncTargetError {
   if (error instanceof SyncTargetError) return error;
   const goesOn = isOpening ? 'Nothing was changed.' : writtenIsComplete;
@@ -78,7 +78,7 @@ export function postgresError(error: unknown, name: string, isOpening = false): 
       error,
     );
   }
-  // These messages repeat values, which may be secret; those of constraints name tables, columns and constraints.
+  // These messages repeat values, which may be secret. Those of constraints have only names.
   const isOfValue = code.startsWith('22');
   const words = error instanceof Error && !isOfValue ? `: ${error.message}` : '';
   const about = `${code === '' ? '' : ` (${code})`}${words}`;

@@ -1,4 +1,4 @@
-// A copy in PostgreSQL.
+// Keeps a copy in PostgreSQL.
 
 import { SyncTargetError } from 'fleet-telematics/kit';
 import { ChangedRows } from '../changed-rows.js';
@@ -26,32 +26,34 @@ import { postgresError, quotedSchema } from './postgres-error.js';
 import { PostgresSession } from './session.js';
 import { type Tls, tlsOf } from './tls.js';
 
-/** What a copy in PostgreSQL may be given, and who is told about it. */
+/** The options of a copy in PostgreSQL. */
 export interface PostgresTargetOptions {
   /**
-   * Roles that may read the copy: each sync gives them USAGE on the schema and SELECT on the tables and views of the copy, where they lack it;
-   * also on those that a newer version of this package adds. Rights are never taken away.
+   * Roles that may read the copy. Each sync grants missing USAGE on the schema and SELECT on the
+   * tables and views, also on those that a newer version adds. It never revokes a right.
    */
   readonly grants?: readonly string[] | undefined;
   /** Called when the connection to another host is not encrypted. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
-/** Settings that only tests use. */
+/** Settings for tests. */
 export interface PostgresParts extends PostgresTargetOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly upgrades?: readonly Upgrade[];
-  /** Runs before each commit. */
   readonly beforeCommit?: () => void | Promise<void>;
 }
 
 /**
- * A copy in a schema of a PostgreSQL database: the first schema of the search path, which `?search_path=fleet` in the address sets. The schema
- * must exist. An advisory lock keeps other syncs away; so the address must not lead to a pooler that shares connections by transaction.
+ * Keeps a copy in the first schema of the search path, which `?search_path=fleet` in the address
+ * sets. The schema must exist. An advisory lock keeps other syncs away, so the address must not
+ * lead to a pooler that shares connections by transaction.
  *
- * A connection to another host must be encrypted, unless the address or PGSSLMODE say otherwise: `?sslmode=disable`.
+ * A connection to another host must be encrypted, unless the address or PGSSLMODE say otherwise:
+ * `?sslmode=disable`.
  *
- * @param url For example `postgres://user:password@host/database`. What is missing is taken from PGHOST, PGUSER and so on.
+ * @param url For example `postgres://user:password@host/database`. Missing parts come from PGHOST,
+ * PGUSER and so on.
  * @returns A target for `syncFleet`. Nothing is opened yet.
  * @throws {SyncTargetError} INVALID when it is no address of PostgreSQL.
  */
@@ -94,7 +96,6 @@ interface Place {
   readonly onNotice: (message: string) => void;
 }
 
-/** Closes the connection when the work fails. */
 async function withSession<Result>(
   { url, name, tls, onNotice }: Place,
   work: (session: PostgresSession) => Promise<Result>,
@@ -115,7 +116,7 @@ async function withSession<Result>(
   }
 }
 
-/** It is held until the connection ends. */
+/** Returns true when the lock was free. It is held until the connection ends. */
 async function lock(session: PostgresSession): Promise<boolean> {
   const [[isLocked] = []] = await session.run(
     "SELECT pg_try_advisory_lock(hashtext('fleet-telematics sync'), hashtext(current_schema()))",
@@ -190,7 +191,7 @@ class OpenPostgres implements OpenTarget {
   }
 
   async close(): Promise<void> {
-    // Whatever keeps it from doing so, the rows are there, and the server looks at them by itself some day.
+    // Optional: the rows are complete without it, and the server analyzes tables by itself later.
     await this.#analyze().catch(() => undefined);
     await this.#session.close();
   }
@@ -248,7 +249,7 @@ async function runEach(session: PostgresSession, queries: readonly Query[]): Pro
   return rows;
 }
 
-/** As the cell was written. */
+/** Returns SQL that reads a cell as it was written. */
 function readable(column: Column | undefined): string {
   const name = column?.name ?? '';
   switch (column?.type) {

@@ -1,27 +1,27 @@
-// One connection to PostgreSQL, as long as it lives: the lock of a sync and its transactions belong to it. postgres.js connects again whenever a
-// connection ends, for ever when the server ends it at once; and between the end of a connection and its clean-up, a statement is never answered or
-// ends in an uncaught TypeError. So each host gets one socket, and after the end of the connection there is neither a socket nor a statement.
+// One connection to PostgreSQL, which has the lock of a sync and its transactions. postgres.js
+// reconnects when a connection ends, for ever if the server ends it at once. A statement between
+// that end and the clean-up never gets an answer, or ends in an uncaught TypeError. So each host
+// gets one socket, and after its end there is neither a socket nor a statement.
 import { createConnection, type Socket } from 'node:net';
 import type { Sql } from 'postgres';
 import { NO_TLS, type Tls } from './tls.js';
 
 const CONNECT_SECONDS = 10;
 const CLOSE_SECONDS = 5;
-/** The letter S: the server takes TLS. To one that was not asked for it, it is no answer. */
+/** The letter S: the server accepts TLS. It counts only after a request for TLS. */
 const TAKES_TLS = 0x53;
 
-/** What postgres.js has read of the address and of PGHOST, which may name several hosts. */
+/** The address as postgres.js has read it. PGHOST may name several hosts. */
 interface Address {
   readonly host: readonly string[];
   readonly port: readonly number[];
-  /** Of a Unix socket; false when there is none. */
   readonly path: string | false;
 }
 
-/** Rows, and how many there are or how many were changed. */
+/** Rows, with their number or the number of changed rows. */
 type Answer = readonly (readonly unknown[])[] & { readonly count: number };
 
-/** Statements come one after the other. */
+/** A connection that runs one statement at a time. */
 export class PostgresSession {
   readonly #sql: Sql;
   readonly #ssl: Tls['ssl'];
@@ -29,7 +29,7 @@ export class PostgresSession {
   #hasAnswered = false;
   #isLost = false;
   #attempts = 0;
-  /** Rejects the statement that runs. */
+  /** Rejects the running statement. */
   #reject: (error: Error) => void = () => undefined;
 
   private constructor(url: string, ssl: Tls['ssl'], postgres: typeof import('postgres')) {
@@ -39,10 +39,10 @@ export class PostgresSession {
       max: 1,
       max_lifetime: null,
       connect_timeout: CONNECT_SECONDS,
-      // It would ask for types that nobody needs here, at a moment of its own.
+      // postgres.js would query types, which are not needed, at its own time.
       fetch_types: false,
       onnotice: () => undefined,
-      // Documented, and missing in its types.
+      // Documented, but missing in the types.
       socket: (address: Address) => this.#connect(address),
       onclose: () => this.#end(),
       connection: { application_name: 'fleet sync' },
@@ -55,17 +55,16 @@ export class PostgresSession {
     return new PostgresSession(url, ssl, postgres);
   }
 
-  /** Whether the connection is encrypted; known after the first statement. */
+  /** True for an encrypted connection. Valid after the first statement. */
   get isEncrypted(): boolean {
     return this.#isEncrypted;
   }
 
-  /** The rows of a statement. Without parameters it may be several statements. */
+  /** Returns the rows of a statement, or of several statements without parameters. */
   async run(statement: string, parameters: readonly string[] = []): Promise<readonly (readonly unknown[])[]> {
     return [...(await this.#answer(statement, parameters))];
   }
 
-  /** How many rows a statement has changed. */
   async change(statement: string, parameters: readonly string[]): Promise<number> {
     return (await this.#answer(statement, parameters)).count;
   }
@@ -84,14 +83,13 @@ export class PostgresSession {
     });
   }
 
-  /** Does all of the work, or nothing of it. */
   async transaction(work: () => Promise<void>): Promise<void> {
     await this.run('BEGIN');
     try {
       await work();
       await this.run('COMMIT');
     } catch (error) {
-      // Without a connection the server has rolled back already.
+      // After the loss of the connection, the server has rolled back already.
       await this.run('ROLLBACK').catch(() => undefined);
       throw error;
     }
@@ -99,7 +97,7 @@ export class PostgresSession {
 
   /** Never rejects. */
   async close(): Promise<void> {
-    // postgres.js would wait for the answers of a connection that has ended, or never was one.
+    // postgres.js would wait for answers of a connection that has ended or was never made.
     const timeout = this.#hasAnswered ? CLOSE_SECONDS : 0;
     if (!this.#isLost) await this.#sql.end({ timeout }).catch(() => undefined);
   }
@@ -119,7 +117,7 @@ export class PostgresSession {
       this.#end(Object.assign(new Error('The server does not take TLS.'), { code: NO_TLS }));
       socket.destroy();
     });
-    // By this name postgres.js checks the certificate.
+    // postgres.js checks the certificate against this name.
     return Object.assign(socket, { host: name });
   }
 

@@ -1,26 +1,26 @@
-// Whether a connection to PostgreSQL is encrypted. Passwords and personal data go to another host, so TLS is asked for unless somebody says otherwise.
+// Decides on encryption. Passwords and personal data go to another host, so its default is TLS.
 import { isLoopback, SyncTargetError } from 'fleet-telematics/kit';
 
-/** As libpq names them. postgres.js does not try without TLS first, so `allow` is as `prefer`. */
+/** The modes of libpq. postgres.js does not try without TLS first, so `allow` acts as `prefer`. */
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof modes)[number];
 
 export interface Tls {
-  /** What postgres.js is told. */
   readonly ssl: false | 'prefer' | 'require' | 'verify-full';
-  /** Whether the server may be on another machine: then the user is told when the connection is not encrypted. */
+  /** True when a notice is due for an unencrypted connection. */
   readonly isOtherHost: boolean;
 }
 
 /**
- * What the address says of TLS (`?sslmode=`), else PGSSLMODE; else TLS for other hosts, and none on this machine.
- * @throws {SyncTargetError} INVALID when there is no such mode.
+ * Returns the mode of the address (`?sslmode=`) or PGSSLMODE; the default is TLS for other hosts
+ * only.
+ * @throws {SyncTargetError} INVALID for an unknown mode.
  */
 export function tlsOf(url: string, env: Readonly<Record<string, string | undefined>>): Tls {
   const { hostname, searchParams } = new URL(url);
   const hosts = (hostname === '' ? (env.PGHOST ?? 'localhost') : decodeURIComponent(hostname)).split(',');
   const isOtherHost = hosts.some((host) => !isOnThisMachine(host));
-  // As libpq does: certificates of the system are good for nothing but a whole check.
+  // As in libpq, the certificates of the system require the full check.
   const byAddress = searchParams.get('sslrootcert') === 'system' ? 'verify-full' : searchParams.get('sslmode');
   const asked = byAddress ?? env.PGSSLMODE ?? '';
   const mode = asked === '' ? (isOtherHost ? 'require' : 'disable') : modes.find((known) => known === asked);
@@ -33,7 +33,6 @@ export function tlsOf(url: string, env: Readonly<Record<string, string | undefin
   );
 }
 
-/** A Unix socket, or a host that is this machine. */
 function isOnThisMachine(host: string): boolean {
   return host.startsWith('/') || host === '::1' || isLoopback({ hostname: host.replace(/:\d+$/, '') });
 }
@@ -49,10 +48,10 @@ function sslOf(mode: SslMode): Tls['ssl'] {
       return 'require';
     case 'verify-ca':
     case 'verify-full':
-      // postgres.js knows no check of the certificate without that of the name.
+      // postgres.js has no check of the certificate without its name.
       return 'verify-full';
   }
 }
 
-/** The code of the error when the server has refused TLS, before it got to know user and password. */
+/** The error code when the server refuses TLS, before user and password are sent. */
 export const NO_TLS = 'NO_TLS';

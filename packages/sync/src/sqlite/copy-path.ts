@@ -1,10 +1,13 @@
-// The file that a path names: a copy, or the place of one that does not exist yet. Everything else is refused before anything is made.
+// Resolves the file of a copy, which may not exist yet, and refuses any other path.
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SyncTargetError } from 'fleet-telematics/kit';
 import { sqliteError } from './sqlite-error.js';
 
-/** The path without links, so that two links to a file are one copy and a link stays a link. @throws {SyncTargetError} INVALID */
+/**
+ * Returns the path without links: two links to a file are one copy, and a link stays a link.
+ * @throws {SyncTargetError} INVALID
+ */
 export function copyPath(path: string, name: string): string {
   try {
     const there = statSync(path, { throwIfNoEntry: false });

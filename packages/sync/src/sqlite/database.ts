@@ -1,18 +1,18 @@
-// SQLite as the target needs it: that of Node where it has one (22.13 and newer), otherwise SQLite as WebAssembly.
+// Opens SQLite: that of Node, if it has one (22.13 and newer), else SQLite as WebAssembly.
 
 import { SyncTargetError } from 'fleet-telematics/kit';
 import type { Cell } from '../rows.js';
 import { withFileSystem } from './wasm-file-system.js';
 
 export interface Statement {
-  /** How many rows it has changed. */
+  /** Returns the number of changed rows. */
   run(cells: readonly Cell[]): number;
 }
 
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;
-  /** All of the work, or nothing of it when it throws. */
+  /** Runs the work, or rolls it back when it throws. */
   transaction(work: () => void): void;
   all(sql: string, cells?: readonly Cell[]): readonly (readonly Cell[])[];
   close(): void;
@@ -22,19 +22,19 @@ export type OpenDatabase = (path: string, options: { readonly readOnly: boolean 
 
 export interface Sqlite {
   readonly open: OpenDatabase;
-  /** Whether it takes locks of the system on the file, which other programs respect. */
+  /** True for file locks that other programs respect. */
   readonly hasSystemLocks: boolean;
 }
 
 /**
- * The page size of a new file; others keep theirs. In a table without a rowid, a page of the default size, 4 KiB, has no room for two rows of a thousand
- * bytes: most snapshots took a second page for their rest, and a copy was twice as large.
+ * Page size of new files. In a table without a rowid, the default page of 4 KiB has no room for two
+ * rows of a thousand bytes. Most snapshots took a second page, and a copy was twice as large.
  */
 const PAGE_BYTES = 8192;
-/** How long SQLite itself waits for a lock, in which nothing else of the process runs; lock-wait.ts waits longer. */
+/** SQLite's own wait for a lock, which blocks the process; lock-wait.ts waits longer. */
 const BUSY_MS = 1000;
 
-/** The part of `node:sqlite` that is used; the types of Node 20 do not have it. */
+/** The used part of `node:sqlite`, which the types of Node 20 do not have. */
 interface NodeSqlite {
   readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => NodeDatabase;
 }
@@ -47,7 +47,7 @@ interface NodeDatabase {
   close(): void;
 }
 
-/** `of` is for tests; the default is that of Node if there is one. */
+/** Loads SQLite, by default that of Node if there is one. `of` is for tests. */
 export async function loadSqlite(of: 'node' | 'wasm' | 'either' = 'either'): Promise<Sqlite> {
   const own = of === 'wasm' ? undefined : nodeSqlite();
   if (own !== undefined) return { open: (path, options) => openWithNode(own, path, options), hasSystemLocks: true };
@@ -63,7 +63,7 @@ export async function loadSqlite(of: 'node' | 'wasm' | 'either' = 'either'): Pro
   return { open: (path, options) => openWithWasm(wasm.Database, path, options), hasSystemLocks: false };
 }
 
-/** Loads it without the warning that it is experimental: users cannot do anything about it, and tests watch what it does here. */
+/** Loads SQLite of Node, without the warning that it is experimental: users cannot change that. */
 function nodeSqlite(): NodeSqlite | undefined {
   if (typeof process.getBuiltinModule !== 'function') return undefined;
   const { emitWarning } = process;
@@ -139,14 +139,14 @@ function transaction(exec: (sql: string) => void, work: () => void): void {
     try {
       exec('ROLLBACK');
     } catch {
-      // SQLite has rolled back already, as it does when there is no space left.
+      // SQLite has rolled back already, for example when the disk is full.
     }
     throw error;
   }
 }
 
 function cellsOf(row: object): readonly Cell[] {
-  // Columns of a copy hold texts and numbers; an integer that is too large for a number is none of them.
+  // A copy has texts and numbers. Integers that are too large for a number become texts.
   return Object.values(row).map((value: unknown) =>
     typeof value === 'string' || typeof value === 'number' || value === null ? value : String(value),
   );

@@ -1,17 +1,17 @@
-// Waits for a file that another program has locked. SQLite itself waits only for a moment, because nothing else of the process runs
-// meanwhile: neither Ctrl-C nor the heartbeat of the lease that keeps other syncs away.
+// Waits for a file that another program has locked. SQLite itself waits only for a moment: its wait
+// blocks Ctrl-C and the heartbeat of the lease against other syncs.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface LockWaitOptions {
-  /** Told once for each wait, before it. */
+  /** Called once before each wait. */
   readonly onWait: () => void;
   readonly signal: AbortSignal | undefined;
-  /** Time that only goes forward, in milliseconds. Default: that of the process. */
+  /** Monotonic milliseconds. Default: the process clock. */
   readonly monotonic?: (() => number) | undefined;
   readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
 }
 
-/** How long a sync waits for a lock: longer than most reports read. */
+/** Maximum wait for a lock: longer than most reports read. */
 export const LOCK_WAIT_MS = 60_000;
 const PAUSE_MS = 200;
 
@@ -29,8 +29,9 @@ export class LockWait {
   }
 
   /**
-   * Does something as soon as the file is not locked. It may be called several times, so it must do all or nothing.
-   * @throws What `work` threw last when the lock stays, and the reason of the signal.
+   * Runs `work` as soon as the file is not locked. It may run several times, so it must do all or
+   * nothing.
+   * @throws The last error of `work` when the lock stays, and the reason of the signal.
    */
   async whenFree<T>(work: () => T): Promise<T> {
     const begun = this.#monotonic();
@@ -50,7 +51,7 @@ export class LockWait {
   }
 }
 
-/** The node module and the WebAssembly module have this text in common. */
+/** Matches a text that both SQLite modules have in common. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && /\blocked\b|\bbusy\b/i.test(error.message);
 }

@@ -1,10 +1,10 @@
-// Says in plain words what SQLite and the file system report.
+// Converts errors of SQLite and the file system to errors with plain messages.
 import { SyncTargetError } from 'fleet-telematics/kit';
 import { isLocked, LOCK_WAIT_MS } from './lock-wait.js';
 
 const nothing = 'What was written before is complete; run the sync again to go on.';
 
-/** The node module and the WebAssembly module have messages in common, not codes. @returns the reason of the signal as it is. */
+/** Matches messages, as the SQLite modules share no codes. A signal's reason stays unchanged. */
 export function sqliteError(error: unknown, name: string, signal?: AbortSignal): unknown {
   if (error instanceof SyncTargetError || (signal?.aborted && error === signal.reason)) return error;
   const text = error instanceof Error ? error.message : String(error);
@@ -80,7 +80,7 @@ export function sqliteError(error: unknown, name: string, signal?: AbortSignal):
   );
 }
 
-/** That of the system, such as `ENOSPC`; SQLite of Node has one of its own for all errors. */
+/** Returns the code of the system, such as `ENOSPC`. SQLite of Node has one code for all errors. */
 function codeOf(error: unknown): unknown {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   return code === 'ERR_SQLITE_ERROR' ? undefined : code;

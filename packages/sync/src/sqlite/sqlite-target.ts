@@ -1,4 +1,4 @@
-// A copy in a SQLite file. Other programs can read it during a sync.
+// Keeps a copy in a SQLite file, which other programs can read during a sync.
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Lease } from 'fleet-telematics/kit';
@@ -30,28 +30,28 @@ import { isLocked, LOCK_WAIT_MS, LockWait, type LockWaitOptions } from './lock-w
 import { sqliteError } from './sqlite-error.js';
 import { isWholeFile, privateFile, sharedFile, type WorkingFile } from './working-file.js';
 
-/** What a program may want to say or do while a sync waits for other programs. */
+/** Options for the waits for other programs. */
 export interface SqliteTargetOptions {
-  /** Called when a sync waits for a program that has locked the copy, and when the newest rows had to stay in the file beside it. */
+  /** Called when a sync waits for a locked copy, and when the newest rows stay in its -wal file. */
   readonly onNotice?: ((message: string) => void) | undefined;
-  /** Ends such a wait; give the sync the same signal. */
+  /** Ends a wait. The sync needs the same signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Settings that only tests use. */
+/** Settings for tests. */
 export interface SqliteParts extends SqliteTargetOptions, Pick<LockWaitOptions, 'monotonic' | 'sleep'> {
   readonly load?: () => Promise<Sqlite>;
   readonly upgrades?: readonly Upgrade[];
-  /** Runs before each commit. */
   readonly beforeCommit?: () => void;
   readonly isLocalFolder?: (folder: string) => boolean;
 }
 
 /**
- * A copy in a SQLite file, which is made when it does not exist, readable for its owner alone. While a sync runs, a file with `.sync` at the
- * end of its name keeps other syncs of the machine away. Other programs can read the copy at the same time; before Node 22.13 they see the
- * state of the sync before, because the sync writes a file with `.new` at the end of its name, which replaces the copy at the end. A sync waits
- * up to 60 s for a program that has locked the copy.
+ * Keeps a copy in a SQLite file, which is created when it does not exist, readable for its owner
+ * alone. During a sync, a file with `.sync` at the end of its name keeps other syncs of the machine
+ * away. Other programs can read the copy at the same time. Before Node 22.13 they see the state of
+ * the previous sync: the sync writes a file with `.new` at the end of its name, which replaces the
+ * copy at the end. A sync waits up to 60 s for a program that has locked the copy.
  *
  * @param path Path of the file, for example `fleet.db`.
  * @returns A target for `syncFleet`. Nothing is opened yet.
@@ -84,7 +84,7 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
         const mayHaveLog = sqlite.hasSystemLocks && (parts.isLocalFolder ?? isLocalFolder)(dirname(file));
         const hasLog = mayHaveLog && (await toWriteAheadLog(opened, wait));
         if (sqlite.hasSystemLocks && !hasLog) {
-          // A connection that has tried to use a log cannot do without it.
+          // A connection that has tried to use a log cannot work without it.
           database = null;
           opened.close();
           const again = sqlite.open(working.path, { readOnly: false });
@@ -103,7 +103,7 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
     },
     async look() {
       const file = copyPath(named, path);
-      // A file without content is what an interrupted first sync may leave.
+      // An interrupted first sync may leave an empty file.
       if (!existsSync(file) || statSync(file).size === 0) return null;
       const sqlite = await load();
       if (!sqlite.hasSystemLocks && !isWholeFile(file)) throw notWhole(path);
@@ -123,7 +123,7 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
   };
 }
 
-/** SQLite as WebAssembly would have to write, in order to read it. */
+/** Refuses a read for which SQLite as WebAssembly would have to write. */
 function notWhole(name: string): SyncTargetError {
   return new SyncTargetError(
     'IN_USE',
@@ -152,7 +152,10 @@ function workingFileOf(file: string, { open, hasSystemLocks }: Sqlite): WorkingF
   });
 }
 
-/** The version of the tables; 0 for an empty file. @throws {SyncTargetError} NEWER, or INVALID when it holds something else. */
+/**
+ * Returns the version of the tables; 0 for an empty file.
+ * @throws {SyncTargetError} NEWER, or INVALID when it has other tables.
+ */
 function versionOf(database: Database, name: string, known: readonly Upgrade[]): number {
   const names = database.all("SELECT name FROM sqlite_master WHERE type = 'table'").map(([table]) => table);
   if (names.length === 0) return 0;
@@ -167,7 +170,7 @@ function versionOf(database: Database, name: string, known: readonly Upgrade[]):
   return knownVersion(value, { name, another: 'another file' }, known);
 }
 
-/** Makes the tables of a new copy, or upgrades those of an older one, in one transaction. */
+/** Creates the tables of a new copy, or upgrades older ones, in one transaction. */
 function migrate(database: Database, version: number, known: readonly Upgrade[]): void {
   const newest = newestVersion(known);
   if (version !== newest) {
@@ -178,22 +181,20 @@ function migrate(database: Database, version: number, known: readonly Upgrade[])
       database.prepare(upsertStatement(tableOf('sync_state'), 'VALUES (?, ?)')).run(['schema_version', String(newest)]);
     });
   } else {
-    // Finds out now, not after an hour of reading, whether the file can be written.
+    // Checks now that the file can be written, not after an hour of reading.
     database.transaction(() => database.exec("UPDATE sync_state SET value = value WHERE name = 'schema_version'"));
   }
   database.exec('PRAGMA foreign_keys = ON');
-  // KiB: the pages of a batch. Those that do not fit are written, and waited for, before its end.
+  // In KiB: room for the pages of a batch. Other pages are written, with a wait, before its end.
   database.exec('PRAGMA cache_size = -4096');
 }
 
-/** Rows of an index that are looked at, as SQLite recommends it: large tables take no longer than small ones. */
+/** Rows of an index to analyze, as SQLite recommends: large tables take no longer. */
 const ANALYSIS_LIMIT = 400;
 
-/** What a sync has of a copy that it writes. */
 interface Written extends Pick<SqliteParts, 'beforeCommit' | 'onNotice'> {
   readonly lease: Lease;
   readonly working: WorkingFile;
-  /** Whether it uses a write-ahead log. */
   readonly hasLog: boolean;
 }
 
@@ -205,7 +206,7 @@ class OpenSqlite implements OpenTarget {
   readonly #statements = new Map<string, Statement>();
   readonly #changed = new ChangedRows();
 
-  /** Without `written` it is only read. */
+  /** Opens the copy for reading only when `written` is null. */
   constructor(
     database: Database,
     { name, wait }: { readonly name: string; readonly wait: LockWait },
@@ -240,7 +241,7 @@ class OpenSqlite implements OpenTarget {
   async apply({ steps, cursors }: Batch): Promise<RowsWritten> {
     let done: RowsWritten = noRows;
     const write = () => {
-      // A transaction that met a lock is done again.
+      // A transaction that met a lock runs again.
       done = noRows;
       for (const step of steps) {
         const taken = this.#take(step);
@@ -272,7 +273,7 @@ class OpenSqlite implements OpenTarget {
       this.#database.close();
       working?.publish();
     } catch (error) {
-      // Everything that was committed is in the working file. On Windows a program that has the copy open keeps it from being replaced.
+      // The working file has all committed rows. On Windows, an open copy cannot be replaced.
       const hint =
         'Close the programs that have it open, and check the rights of the file. The next sync brings everything.';
       throw new SyncTargetError(
@@ -295,7 +296,7 @@ class OpenSqlite implements OpenTarget {
         this.#database.exec(`PRAGMA analysis_limit = ${ANALYSIS_LIMIT}; ANALYZE ${table}`);
       }
     } catch {
-      // Queries may be slower, and everything is there: a lock of another program is no reason to wait.
+      // Queries may be slower, but the rows are complete: a lock is no reason to wait.
     }
   }
 

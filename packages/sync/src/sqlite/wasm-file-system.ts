@@ -1,13 +1,15 @@
-// Puts right how SQLite as WebAssembly deals with the file system. It calls Node's own functions, so while it works they are replaced. Its
-// work is synchronous, so nothing else of the process meets them.
+// Corrects how SQLite as WebAssembly uses the file system, by replacing the functions of Node that
+// it calls. Its work is synchronous, so no other code meets the replacements.
 import fs from 'node:fs';
 
 /**
- * Does something with SQLite as WebAssembly.
+ * Runs `work` with SQLite as WebAssembly.
  *
- * - It keeps the errors of the system to itself: a full disk is a "disk I/O error". Here such an error gets that of the system as its cause.
- * - It never rolls back the journal of a process that was killed, because it takes the folder with which it locks a file itself for the lock
- *   of another process that is writing. Whoever reads has that folder, so nobody else is writing, and the answer is always no.
+ * - It hides errors of the system: a full disk is a "disk I/O error". Its error gets that of the
+ *   system as its cause.
+ * - It never rolls back the journal of a killed process: it takes its own lock folder for that of
+ *   another writer. A reader has that folder, so nobody else is writing, and the answer is always
+ *   no.
  */
 export function withFileSystem<T>(work: () => T): T {
   const { accessSync, openSync, mkdirSync, writeSync, fsyncSync } = fs;
@@ -26,7 +28,7 @@ export function withFileSystem<T>(work: () => T): T {
     if (path.endsWith('.lock')) throw new Error('nobody else is writing');
     accessSync(path, mode);
   };
-  /** The system writes less than it should just before it says why. */
+  /** The system may write less than requested just before it reports the reason. */
   const writeWhole = (file: number, bytes: Uint8Array, from: number, length: number, position: number) => {
     let written = 0;
     while (written < length) written += writeSync(file, bytes, from + written, length - written, position + written);

@@ -1,6 +1,6 @@
-// The file that a sync writes. SQLite of Node writes the copy itself. The locks of SQLite as WebAssembly mean nothing to other programs: one
-// that opened the file during a transaction would take the journal for that of a dead process, roll it back, and damage the copy. So it writes
-// a file of its own, which then takes the place of the copy: other programs see the copy of the last sync, whole, until the next one is
+// The file that a sync writes. SQLite of Node writes the copy itself. Other programs ignore the
+// locks of SQLite as WebAssembly: one that opened the file during a transaction would roll back its
+// journal and damage the copy. So it writes its own file, which replaces the copy when the sync is
 // complete.
 import {
   chmodSync,
@@ -19,25 +19,24 @@ import {
 import { SyncTargetError } from 'fleet-telematics/kit';
 
 export interface WorkingFile {
-  /** What is opened and written. */
   readonly path: string;
-  /** Puts it in the place of the copy; it must be closed. */
+  /** Replaces the copy. The file must be closed. */
   publish(): void;
-  /** Nothing was written: removes what was made here. */
+  /** Removes the new files; nothing was written. */
   discard(): void;
 }
 
-/**
- * What SQLite keeps beside a file. After a sync that was killed they belong to its content: a file without them is not whole, and they must
- * never stand beside another file.
- */
+/** Files next to a database. After a kill they belong to its content, and to no other file. */
 const contents = ['-wal', '-journal'] as const;
 const companions = [...contents, '-shm'] as const;
 
-/** The copy itself, for a SQLite whose locks other programs respect. `settle`: opens and closes a file, so that it is whole by itself. */
+/**
+ * Returns the copy itself, for a SQLite whose locks other programs respect. `settle` opens and
+ * closes a file, so that it is whole by itself.
+ */
 export function sharedFile(file: string, settle: (path: string) => void): WorkingFile {
   const left = workingPath(file);
-  // A sync of another version of Node was killed. What it wrote is complete up to its last transaction.
+  // A sync with another Node version was killed. Its file is complete up to the last transaction.
   if (isLeft(left, file)) {
     settle(left);
     replace(file, left);
@@ -53,11 +52,11 @@ export function sharedFile(file: string, settle: (path: string) => void): Workin
   };
 }
 
-/** A file of its own: the one that a killed sync has left, or a copy of the copy. */
+/** Returns another file: the one that a killed sync has left, or a duplicate of the copy. */
 export function privateFile(file: string): WorkingFile {
   const path = workingPath(file);
   const isTakenUp = isLeft(path, file);
-  // The folder with which SQLite as WebAssembly locks stays when its process is killed.
+  // The lock folder of SQLite as WebAssembly outlives a killed process.
   rmSync(`${path}.lock`, { recursive: true, force: true });
   if (!isTakenUp) {
     remove(path);
@@ -67,7 +66,7 @@ export function privateFile(file: string): WorkingFile {
   return {
     path,
     publish() {
-      // When a full disk has kept a batch from being taken back, the file is whole only with what stands beside it. The next sync takes both up.
+      // After a failed rollback on a full disk, the next sync needs the file with its journal.
       if (!contents.some((end) => existsSync(`${path}${end}`))) replace(file, path);
     },
     discard: () => {
@@ -77,8 +76,8 @@ export function privateFile(file: string): WorkingFile {
 }
 
 /**
- * Whether a killed sync has left this file. A link, or a file of another user, is not one: who may write to the folder could have put it there
- * to have something else written, or to have it taken for the copy.
+ * Returns true when a killed sync has left this file. A link or a file of another user is refused:
+ * anybody with write access to the folder could redirect writes, or replace the copy.
  */
 function isLeft(path: string, file: string): boolean {
   const owner = statSync(file, { throwIfNoEntry: false })?.uid;
@@ -95,19 +94,19 @@ function isLeft(path: string, file: string): boolean {
   return existsSync(path);
 }
 
-/** Nobody else can read it, whatever the mask of the process; SQLite gives the mode to its other files too. */
+/** Creates a file that only its owner can read, whatever the umask. */
 function makePrivate(path: string): void {
   closeSync(openSync(path, 'wx', 0o600));
 }
 
-/** With the mode, the group and the owner of the copy, which its user may have opened to others. */
+/** Copies the file with its mode, group and owner, which the user may have changed. */
 function duplicate(file: string, path: string): void {
-  // First what belongs to the file: when another program ends in between and writes it into the file, it is there twice, which does no harm.
+  // These first: rows that another program moves meanwhile are there twice, which does no harm.
   for (const end of contents) {
     if (lstatSync(`${file}${end}`, { throwIfNoEntry: false })?.isFile() !== true) continue;
     copyFileSync(`${file}${end}`, `${path}${end}`, constants.COPYFILE_EXCL);
   }
-  // What a process that is killed here leaves is no whole copy, so it has a name under which nobody looks for one.
+  // A killed process must not leave an incomplete copy under the final name.
   const part = `${path}.part`;
   rmSync(part, { force: true });
   copyFileSync(file, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
@@ -124,12 +123,12 @@ function keepOwner(file: string, part: string): void {
     chownSync(part, process.getuid?.() === 0 ? uid : made.uid, gid);
     chmodSync(part, mode);
   } catch {
-    // Only its members may give a file to a group. What the group may do was meant for that one, not for this one.
+    // Only its members may give a file to a group, and the rights were those of the old group.
     chmodSync(part, mode & 0o707);
   }
 }
 
-/** Puts a whole file in the place of another. What stands beside that one belongs to its old content. */
+/** Replaces a file with a whole one. The files next to it belong to its old content. */
 function replace(file: string, by: string): void {
   for (const end of companions) rmSync(`${file}${end}`, { force: true });
   renameSync(by, file);
@@ -139,7 +138,7 @@ function remove(path: string): void {
   for (const end of ['', ...companions]) rmSync(`${path}${end}`, { force: true });
 }
 
-/** Whether SQLite as WebAssembly can read it where it is: what belongs to it stands in no other file, and it needs no shared memory. */
+/** Returns true when SQLite as WebAssembly can read the file: no journal, no shared memory. */
 export function isWholeFile(file: string): boolean {
   if (contents.some((end) => existsSync(`${file}${end}`))) return false;
   const opened = openSync(file, 'r');

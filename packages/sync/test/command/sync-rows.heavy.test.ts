@@ -1,4 +1,4 @@
-// `fleet sync` with trips and snapshots, which take seconds to compute and to read. sync.test.ts has everything else.
+// Tests `fleet sync` with trips and snapshots, which take seconds. sync.test.ts has the rest.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tryAcquireLease } from '../../../../src/locks/lease.js';

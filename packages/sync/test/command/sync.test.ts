@@ -1,5 +1,5 @@
-// `fleet sync`: what it prints, its flags and its exit codes. sync-rows.heavy.test.ts has the cases with trips
-// and snapshots; test/sync tests what is in the copy.
+// Tests the output, flags and exit codes of `fleet sync`. sync-rows.heavy.test.ts has the cases
+// with trips and snapshots; the folder above tests the content of copies.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
