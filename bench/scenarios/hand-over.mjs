@@ -51,7 +51,7 @@ export async function run(report) {
 
   const turnsMs = middle(alone, 'ms');
   report.text(
-    `${count} processes have connected and wait for a sign, which comes ${settleMs / 1000} s later; then each makes one call that takes the service ${latencyMs} ms. The sum of the turns is what`,
+    `${count} processes have connected and wait for a signal, which comes ${settleMs / 1000} s later; then each makes one call that takes the service ${latencyMs} ms. The sum of the turns is what`,
   );
   report.text(
     `one process needs for the same ${count} calls, one after the other, in this run. With kills, ${kills} of them, chosen by chance, are killed (-9) at a moment of their turn. Medians of ${rounds} runs, by turns.`,

@@ -17,6 +17,6 @@ export function readableThrown(thrown: unknown): unknown {
     if (thrown instanceof Error) for (const name of ['name', 'message', 'stack', 'code']) Reflect.get(thrown, name);
     return thrown;
   } catch {
-    return new Error('What was thrown cannot be read: its own code threw.');
+    return new Error('The thrown value cannot be read: its own code threw.');
   }
 }

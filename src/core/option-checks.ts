@@ -48,7 +48,7 @@ export const pauseMs = demand(
 export const flag = demand((value) => typeof value === 'boolean', 'true or false');
 export const someIds = demand(
   (value) => Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== ''),
-  'a list of ids that is not empty; left out, it is all',
+  'a non-empty list of ids; leave it out for all',
 );
 export const callable = demand((value) => typeof value === 'function', 'a function');
 

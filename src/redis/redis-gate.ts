@@ -312,7 +312,7 @@ class GateInRedis implements RedisGate {
     const stop = this.#renewRegularly(ticket, () => {
       this.#warn(
         'GATE_LOST',
-        'Redis had not heard from this process for a while, and another one took over its turn: two requests of the user may be active at once, and one may be answered with 429.',
+        'Redis received no renewal from this process for a whole lease, and another process took over its turn: two requests of the user may be active at once, and one may be answered with 429.',
       );
       lost.abort(new Error('The turn was taken over by another process.'));
     });

@@ -64,7 +64,7 @@ export async function withResponse(
     // The call's own error comes first. A request that was sent cannot be undone.
     const isPromise = (await call) !== call;
     const takes = 'withResponse takes what a method, request() or a stream returned, or a function that makes one call';
-    const problem = isPromise ? `${takes}. What was given here has run all the same.` : `${takes}.`;
+    const problem = isPromise ? `${takes}. The call that was passed here was made anyway.` : `${takes}.`;
     throw refusedInput(problem, 'withResponse', isPromise ? null : 'sent');
   }
   // The first row of a stream can be read once only.
@@ -74,7 +74,7 @@ export async function withResponse(
   if (response !== null) return { data, response };
   if (isStream(call)) throw refusedInput('withResponse: the stream ended before it sent anything.', 'withResponse');
   const problem = 'The function of withResponse ended before its call was answered. It must return or await the call.';
-  throw refusedInput(`${problem} What it has called goes on.`, 'withResponse', null);
+  throw refusedInput(`${problem} Its calls continue.`, 'withResponse', null);
 }
 
 function placeOf(call: unknown): NotedAnswer | undefined {

@@ -48,7 +48,7 @@ function headersFrom(headers: (request: RequestEvent) => HeaderMap, request: Req
   let problem: string | null;
   try {
     given = headers(request);
-    problem = headersProblem(given, 'What the headers function of the client returns');
+    problem = headersProblem(given, 'The result of the headers function of the client');
   } catch (error) {
     const message =
       'The headers function of the client failed, so the request was not sent: error.cause is what it threw. Make the call again when the function works.';

@@ -146,7 +146,7 @@ describe('lines of a file about one record', () => {
     );
     expect(make).toMatchObject({ code: 2, stdout: '', sent: [] });
     expect(make.stderr).toContain('line 2: "Van 01" is in the file already, in line 1, with another make.');
-    expect(make.stderr).toContain('hint: Put what both lines say into one.\n');
+    expect(make.stderr).toContain('hint: Combine both lines into one.\n');
     const field = (value: string) => () => ({ id: 'Van 01', customFields: { 'Cost centre': value } });
     const fields = await applied(field('1'), field('2'));
     expect(fields).toMatchObject({ code: 2, stdout: '', sent: [] });

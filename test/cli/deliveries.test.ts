@@ -223,7 +223,7 @@ describe('failures', () => {
     await until(() => timers.next !== null);
     timers.advance(3 * 86_400_000);
     await until(() => told.length === 2);
-    expect(told[1]).toBe('refused e1: it answered 500, and the event is too old to be tried again');
+    expect(told[1]).toBe('refused e1: it answered 500, and the event is too old to be retried');
     expect(queue.size).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const fields = ['--fields', 'name', '-o', 'json'];
 const get = (...words: readonly string[]) => fleet(['vehicles', 'get', ...words, ...fields]);
 const onTerminal = { terminal: 120, env: { NO_COLOR: '1' } };
-const told = 'warning: There is no vehicle "van"; this is Van 10, the only one with it in a name.';
+const told = 'warning: There is no vehicle "van"; this is Van 10, the only one with this text in its name.';
 
 describe('a part of a name', () => {
   test('that fits one record is taken on a terminal, with a line on stderr', async () => {

@@ -242,7 +242,7 @@ describe('a map', () => {
   test('excludes other sources of the shape', async () => {
     const fleet = shellOf('demo', service().fetch);
     expect((await fleet(['geofences', 'create', '--geojson', 'a', '--input', 'b'])).stderr).toContain(
-      '--geojson and --input are two shapes.',
+      '--geojson and --input both give a shape.',
     );
     expect((await fleet(['geofences', 'create', '--name', 'a', '--radius', '5m'])).stderr).toContain(
       '--radius needs a point to make a circle around.',

@@ -20,7 +20,7 @@ describe('a command that does not exist', () => {
     ['overview', 'Did you mean `fleet today` or `fleet vehicles status`?'],
     [
       'people import staff.csv',
-      'Did you mean `fleet people apply staff.csv`? It changes the records that are there, and adds the others.',
+      'Did you mean `fleet people apply staff.csv`? It updates the existing records and creates the others.',
     ],
     ['show', 'Did you mean `fleet vehicles get`?'],
     ['whoami', 'Did you mean `fleet status` or `fleet users list`?'],
@@ -68,8 +68,8 @@ describe('a command that does not exist', () => {
       ['geofences', 'create', 'Depot', '58.38,'],
       'Give the name with --name, such as --name "Winter 5". Add --help to see the other flags.',
     ],
-    [['geofences', 'create', '--at', '58.38,', '26.72'], 'Write the position without a blank: 58.38,26.72'],
-    [['vehicles', 'near', '58.38,', '26.72'], 'Write the position without a blank: 58.38,26.72'],
+    [['geofences', 'create', '--at', '58.38,', '26.72'], 'Write the position without a space: 58.38,26.72'],
+    [['vehicles', 'near', '58.38,', '26.72'], 'Write the position without a space: 58.38,26.72'],
     [['where', 'Truck 07'], 'Did you mean `fleet vehicles status "Truck 07"` or `fleet map`?'],
     [['Truck 07'], 'Did you mean `fleet vehicles get "Truck 07"`?'],
   ])('fleet %s: the words stand where the command takes them', async (words, hint) => {

@@ -59,7 +59,7 @@ describe('stops list', () => {
 
   test.each([
     [['stops', 'list'], '--on or --from is missing. Nothing was sent.\nhint: Which period? Add --on today, '],
-    [[...list, '--min', '3m'], '--min 3m is less than five minutes, and a shorter stand is not a stop.'],
+    [[...list, '--min', '3m'], '--min 3m is less than five minutes, the shortest stop.'],
     [[...list, '--min', 'long'], '--min "long" is not a duration. Nothing was sent.\nhint: Write it as 20m or 1h.'],
     [[...list, '--sum-by', 'day'], "Unknown option '--sum-by'."],
     [['trips', ...list.slice(1), '--sum-by', 'day', '--driver', 'Anna'], '--driver is for the list of trips'],

@@ -272,7 +272,7 @@ describe('a table', () => {
     const { problems } = read('id,isDriver,isUser,phone\n\nA,jaa?,2,1\nB,yes,no,"3,72556E+11"\n');
     expect(problems).toEqual([
       [0, ['isDriver: write yes or no', 'isUser: write yes or no']],
-      [1, ['phone: a spreadsheet has rounded this number: make the column a text there, and fill it in again']],
+      [1, ['phone: a spreadsheet has rounded this number: format the column as text there, and enter the value again']],
     ]);
     expect(read('year\n1.999\nabc\n2019.5\n99999999999999999999\n', 'csv', vehicle).problems).toEqual([
       [0, ['year: write a whole number, without separators between thousands']],
@@ -288,7 +288,7 @@ describe('a table', () => {
       [
         0,
         [
-          'startTimestamp: clocks are put forward over this time: write another one, or its offset, such as 2026-03-01T08:30+02:00',
+          'startTimestamp: clocks skip this time when daylight saving time begins: write another one, or its offset, such as 2026-03-01T08:30+02:00',
         ],
       ],
     ]);

@@ -262,7 +262,7 @@ describe('a period', () => {
     const filter = `lastData.timestamp${operator}2026-03-29 02:30`;
     const { code, stderr } = await shellOf('demo', world.fetch)([...words, '--filter', filter]);
     expect({ code, sent: world.requests }).toEqual({ code: 2, sent: [] });
-    expect(stderr).toContain('--filter "2026-03-29 02:30" is not a time: clocks are put forward over it.');
+    expect(stderr).toContain('--filter "2026-03-29 02:30" is not a time: clocks skip it when daylight saving time begins.');
   });
 
   test('of two weekdays has their order by the clock of the service, not by that of this machine', async () => {
@@ -283,7 +283,7 @@ describe('a period', () => {
   test('with a local time that clocks skip is refused with the reason', async () => {
     const flags = { from: '2026-03-29 02:30', to: '2026-03-29 06:00' };
     await expect(periodOf(flags, 'Europe/Berlin')).rejects.toThrow(
-      '--from "2026-03-29 02:30" is not a time: clocks are put forward over it.',
+      '--from "2026-03-29 02:30" is not a time: clocks skip it when daylight saving time begins.',
     );
   });
 

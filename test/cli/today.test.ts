@@ -42,7 +42,7 @@ describe('fleet today', () => {
 
   test.each([
     [['--on', 'last week'], '--on "last week" is not one day.'],
-    [['--watch', '--on', 'yesterday'], '--watch shows the present day, and --on names one.'],
+    [['--watch', '--on', 'yesterday'], '--watch shows today, and --on another day.'],
   ])('refuses %j before anything is sent', async (words, message) => {
     const before = fleet.requests.length;
     const { code, stderr } = await today(words);

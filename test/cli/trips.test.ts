@@ -116,7 +116,7 @@ describe('trips list', () => {
       expect(first.stderr).toContain('warning: 1 trip goes beyond this period');
       const sums = await tripsIn(after, '--sum-by', 'vehicle', '--whole-trips', '--limit', '1');
       expect(sums.stderr).toMatch(
-        /warning: \d trips?, those of rows that are not shown too, go(es)? beyond this period/,
+        /warning: \d trips?, including those of rows that are not shown, go(es)? beyond this period/,
       );
     });
 

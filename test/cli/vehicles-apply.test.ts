@@ -257,7 +257,7 @@ test('geofences import makes circles of latitude, longitude and radius, and geof
     ['name,lat,lon\nA,1,2\n', 'line 2: The radius is missing.'],
     ['name,lat,radius\nA,1,5m\n', 'line 2: A circle needs latitude and longitude'],
     ['name,lat,lon,radius\nA,91,2,5m\n', 'its position is out of range'],
-    ['name,lat,lon,radius\nA,1,2,far\n', 'line 2: radius is no distance.'],
+    ['name,lat,lon,radius\nA,1,2,far\n', 'line 2: radius is not a distance.'],
   ]) {
     const refused = await fleet(['geofences', 'import', '-', '--input-format', 'csv', '--yes'], { input: rows ?? '' });
     expect(refused.code).toBe(2);

@@ -8,7 +8,7 @@ const steady = (stderr: string, folder: string) =>
   stderr
     .replaceAll(folder, '<folder>')
     .replaceAll(/in \d+ ms/g, 'in N ms')
-    .replaceAll(/ \(waited \d+ ms for its turn\)|, waited \d+ ms for its turn/g, '')
+    .replaceAll(/ \(waited \d+ ms in the queue\)|, waited \d+ ms in the queue/g, '')
     .replaceAll('retrying at once', 'retrying in N ms')
     .replaceAll(/[\d,]+ bytes/g, 'N bytes');
 
@@ -95,7 +95,7 @@ test('counts merged calls, and names the operations of the request', () => {
   told.onRequest?.({ ...which, operations: ['deleteGroup'], kind: 'mutation', merged: 1, waitMs: 0 });
   told.onSession?.({ how: 'adopt', label: 'a' });
   expect(lines).toEqual([
-    '> 2 x getVehicleById, getRoles (3 calls merged, waited 42 ms for its turn)\n',
+    '> 2 x getVehicleById, getRoles (3 calls merged, waited 42 ms in the queue)\n',
     '< 2 x getVehicleById, getRoles: no answer in 5 ms\n',
     '> deleteGroup (mutation)\n',
     '* session: used the token that another process obtained\n',

@@ -325,7 +325,7 @@ describe('--since', () => {
     for (let round = 0; round < 4; round++) {
       const part = await watching([...words, '--since', 'last'], fleet.fetch, clock, { env, steps: [nothing] });
       found += part.stdout;
-      if (round === 0) expect(part.stderr).toContain('There is no watch to go on with, so this one begins now.');
+      if (round === 0) expect(part.stderr).toContain('There is no earlier watch to continue, so this one begins now.');
       // A gap without a watch.
       clock.advance(7 * minute);
     }

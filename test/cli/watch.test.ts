@@ -384,7 +384,7 @@ describe('refuses', () => {
   });
 
   test.each([
-    [['--watch', '10s', '--every', '20s'], '--watch and --every name two pauses.'],
+    [['--watch', '10s', '--every', '20s'], '--watch and --every set two different pauses.'],
     [['--watch', 'Van'], '--watch "Van" is not a pause.'],
   ])('%j is refused', async (flags, said) => {
     const { code, stderr } = await watching(['vehicles', 'status', ...flags], service().fetch, handClock());

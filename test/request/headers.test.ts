@@ -118,11 +118,11 @@ describe('headers of the program', () => {
   test.each([
     [
       () => Promise.resolve({}),
-      'What the headers function of the client returns must be headers, not a promise of them. The request was not sent.',
+      'The result of the headers function of the client must be headers, not a promise of them. The request was not sent.',
     ],
     [
       () => ({ AUTHORIZATION: 'mine' }),
-      'What the headers function of the client returns must not have authorization: the client sets it. The request was not sent.',
+      'The result of the headers function of the client must not have authorization: the client sets it. The request was not sent.',
     ],
     [
       () => {

@@ -118,12 +118,12 @@ test('rejects with the error of the call, and refuses what no client has returne
   };
   expect(await rejection(fleet.withResponse(unreturned))).toMatchObject({
     code: 'INVALID_INPUT',
-    message: expect.stringMatching(/ended before its call was answered\. .* What it has called goes on\.$/),
+    message: expect.stringMatching(/ended before its call was answered\. .* Its calls continue\.$/),
   });
   for (const [wrong, end] of [
-    [made, 'has run all the same.'],
-    [async () => 1, 'has run all the same.'],
-    [() => Promise.all([fleet.getRoles(), fleet.getLabels()]), 'has run all the same.'],
+    [made, 'was made anyway.'],
+    [async () => 1, 'was made anyway.'],
+    [() => Promise.all([fleet.getRoles(), fleet.getLabels()]), 'was made anyway.'],
     [null, 'Nothing was sent.'],
   ] as const)
     expect(await rejection(fleet.withResponse(wrong as never))).toMatchObject({

@@ -35,7 +35,7 @@ export const define: DefineCommand = (noun, open) => {
     .option('--allow-changes', 'also offer two tools that change the fleet: a plan, and its execution')
     .option(
       '--copy <file>',
-      'answer trips and sums of the past from this copy in SQLite, which `fleet sync` keeps, and SQL',
+      'answer past trips and sums from this SQLite copy of `fleet sync`, and offer SQL',
     )
     .addHelpText(
       'after',
@@ -47,7 +47,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet mcp --allow-changes', 'the assistant may plan changes, and carry out a plan'],
       )}
 
-The server acts for one user, who is fixed when it starts. Without --allow-changes it changes nothing. stdout belongs to the protocol; problems are told on
+The server acts for one user, who is fixed when it starts. Without --allow-changes it changes nothing. stdout belongs to the protocol; problems are printed on
 stderr. It ends when the assistant closes stdin.`,
     )
     .action((flags: McpFlags) => serveFleet(open({ isEndless: true }), flags));

@@ -33,7 +33,7 @@ export function failureAnswer({ io }: Context, tool: Tool, error: unknown): Sent
   const told =
     person === undefined
       ? [forTool(message, tool), ...details, ...hintsFor(tool, hint ?? ''), ...which, ...more]
-      : [message, person, 'To try again before that is of no use.'];
+      : [message, person, 'A retry before that fails again.'];
   const paths = [configFolder(io.env), homedir()].filter((path) => path.length > 1);
   const text = told.map((line) => (/[.:!?}\]]$/.test(line) ? line : `${line}.`)).join(' ');
   return failureText(paths.reduce((rest, path) => rest.replaceAll(path, '(a folder of this machine)'), text));

@@ -227,5 +227,5 @@ function unreadableText(
   const kept = columns.find(({ name: other }) => other === 'rest' || other === 'record')?.name;
   const owner = partsOf?.table ?? countersOf;
   const where = owner === undefined ? `\`${kept}\`` : `\`record\` of ${owner}`;
-  return `Cannot read ${from} for ${column} of ${rows}: its form is one that the column cannot take. The column is null, and the value is in ${where}. \`fleet schema check\` shows how the service differs from the contract.`;
+  return `Cannot read ${from} for ${column} of ${rows}: the column cannot hold a value of this form. The column is null, and the value is in ${where}. \`fleet schema check\` shows how the service differs from the contract.`;
 }

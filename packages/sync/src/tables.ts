@@ -73,8 +73,8 @@ const changed: readonly Column[] = [
   time('updated_at', 'updatedAt', 'when the record was changed last'),
 ];
 const ofRecord: readonly Column[] = [
-  { name: 'deleted_at', type: 'time', about: 'since when the record is gone; null while it is there' },
-  json('record', '', 'the whole record as the service sent it, without what changes by itself, which has a table'),
+  { name: 'deleted_at', type: 'time', about: 'when the record was marked as deleted; null while it exists' },
+  json('record', '', 'the whole record as the service sent it, without counters, which have a table'),
 ];
 const name = text('name', 'name', 'name');
 const fleetId = text('fleet_id', 'fleetId', 'the fleet');
@@ -266,7 +266,7 @@ const tablesOfFleet: readonly Table[] = [
   {
     name: 'vehicle_counters',
     about:
-      'What the odometer and the hour meter of each vehicle showed last. A vehicle that drives is no vehicle that was changed.',
+      'The newest odometer and hour meter readings of each vehicle. They are not in its record, so that driving does not change it.',
     key: ['vehicle_id'],
     references: { column: 'vehicle_id', table: 'vehicles' },
     countersOf: 'vehicles',
@@ -323,7 +323,7 @@ const tablesOfFleet: readonly Table[] = [
   {
     name: 'driver_token_scans',
     about:
-      'When each token was read last in a vehicle, and what changes with that. A token that is read is no person that was changed.',
+      'When each token was read last in a vehicle, and the fields that change with it. They are not in the record of the person, so that a scan does not change it.',
     key: ['person_id', 'token_id'],
     references: { column: 'person_id', table: 'people' },
     countersOf: 'people',

@@ -171,7 +171,7 @@ export const views: readonly View[] = [
   {
     name: 'trips_daily',
     about:
-      'Trips, distance and times of each vehicle and UTC day on which trips began: around midnight it differs from `vehicle_days`, which has local days. `unseen_s` is in none of the other times, and the distance of `doubtful_trips` is doubted.',
+      'Trips, distance and times of each vehicle and UTC day on which trips began: around midnight it differs from `vehicle_days`, which has local days. No other time includes `unseen_s`. The distance of `doubtful_trips` is uncertain.',
     sql: {
       sqlite: tripsDaily('substr(t.started_at, 1, 10)'),
       postgres: tripsDaily("(t.started_at AT TIME ZONE 'UTC')::date"),
@@ -188,7 +188,7 @@ export const views: readonly View[] = [
   {
     name: 'sync_freshness',
     about:
-      'How old each part of the copy is: up to `complete_until` all of it is there, `age_s` seconds ago. `failures` are those of the sync that has read it last.',
+      'How current each part of the copy is: it is complete up to `complete_until`, `age_s` seconds ago. `failures` are those of the sync that has read it last.',
     sql: {
       sqlite: freshness("round((julianday('now') - julianday(complete_until)) * 86400)"),
       postgres: freshness('round(extract(epoch FROM now() - complete_until))::double precision'),
@@ -202,7 +202,7 @@ export const views: readonly View[] = [
   },
   {
     name: 'driver_days',
-    about: 'The same of each driver: of a trip with several drivers, each has what he or she drove.',
+    about: 'Trips, distance and times of each driver and local day. Of a trip with several drivers, each has his or her own part.',
     sql: { sqlite: driverDays, postgres: driverDays },
   },
   {

@@ -121,7 +121,7 @@ test('the change makes versions', () => {
   ]);
 });
 
-describe.each(moments)('killed $way batch $at', (moment) => {
+describe.each(moments)('killed $killPoint batch $at', (moment) => {
   test('SQLite', { timeout: 60_000 }, async () => {
     const own = tempFile();
     cpSync(file, own);

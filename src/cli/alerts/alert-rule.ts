@@ -50,11 +50,11 @@ export function readName(text: string): string {
 }
 
 export function readSpeedLimit(value: unknown): number {
-  return readAmount(value, 'It is a number of kilometres per hour, such as 90.');
+  return readAmount(value, 'Give a number of kilometres per hour, such as 90.');
 }
 
 export function readBattery(value: unknown): number {
-  return readAmount(value, 'It is a number in the unit of misc.power, which is volts as a rule, such as 11.8.');
+  return readAmount(value, 'Give a number in the unit of misc.power, usually volts, such as 11.8.');
 }
 
 export function readResolved(value: unknown): boolean {

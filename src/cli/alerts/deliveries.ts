@@ -168,7 +168,7 @@ export class Deliveries {
     } else if (this.#giveUp.signal.aborted) {
       // Stays for the next watch.
     } else if (now() - Date.parse(event.foundAt) >= giveUpAfterMs) {
-      onRefused(event, `${outcome.reason}, and the event is too old to be tried again`);
+      onRefused(event, `${outcome.reason}, and the event is too old to be retried`);
       this.#done(vehicleId, lane);
     } else {
       this.#later(vehicleId, lane, outcome);

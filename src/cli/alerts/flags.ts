@@ -59,7 +59,7 @@ export function addAlertFlags(command: Command): Command {
       .option('--on <events>', `what to watch for, comma-separated: ${eventKinds.join(', ')}; repeat for more`, kinds)
       .option(
         '--for <duration>',
-        'how long it has to last; idle=15m for one event, repeat for more (default: silent 90m, offline 6h, idle 10m, low-battery 5m, others 0)',
+        'how long the condition must hold; idle=15m for one event, repeat for more (default: silent 90m, offline 6h, idle 10m, low-battery 5m, others 0)',
         lasting,
       )
       .option('--speed-limit <km/h>', 'what counts as speeding (default: 90)', readBy(readSpeedLimit))
@@ -68,12 +68,12 @@ export function addAlertFlags(command: Command): Command {
         'low-battery: the reading of misc.power that is too low',
         readBy(readBattery),
       )
-      .option('--resolved', 'also emit the end of what lasts: not that of geofence-enter, geofence-exit and ignition')
+      .option('--resolved', 'also emit the end of a condition; not for geofence-enter, geofence-exit and ignition')
       .option('--geofence <geofence>', 'only this geofence; repeat for more', repeatable)
       .option('--between <hours>', 'count only in these local hours of the vehicle: 22:00-06:00')
       .option(
         '--days <days>',
-        'count only on these days: mon,tue or mon-fri; a night belongs to its evening',
+        'count only on these days: mon,tue or mon-fri; hours after midnight belong to the day before',
         readBy(readWeekdays),
       )
       .option('--schedule <schedule>', 'count only in the hours of this work schedule', readBy(readName))
@@ -85,14 +85,14 @@ export function addAlertFlags(command: Command): Command {
       .option('--rules <file>', 'rules in a YAML or JSON file, in place of the flags above'),
   )
     .option('--every <duration>', 'pause between two requests; at least 1s (default: 30s)', every)
-    .option('--since <time>', 'last: go on where the last watch stopped; or a time: begin there (default: now)')
+    .option('--since <time>', 'last: continue where the last watch stopped; or a time to start from (default: now)')
     .option('--exec <command>', 'run this in the shell for each event: values in FLEET_EVENT_…, JSON on stdin')
     .option('--post [url]', 'post each event as signed JSON to this address (default: FLEET_WEBHOOK_URL)')
     .option('--secret-file <file>', 'the secret that signs (default: FLEET_WEBHOOK_SECRET)')
     .option('--unsigned', 'post without a signature')
-    .option('--retry-for <duration>', 'give up an event that nobody takes for so long (default: 3d)', duration)
-    .option('--state <folder>', 'where it keeps what it knows and what is to be delivered')
-    .option('--dry-run', 'print the rules as they would count; send nothing');
+    .option('--retry-for <duration>', 'give up an event that could not be delivered for this long (default: 3d)', duration)
+    .option('--state <folder>', 'folder for its state and the undelivered events')
+    .option('--dry-run', 'print the rules with their defaults; send nothing');
 }
 
 /** Returns the rules of --on and its thresholds. Throws CliError USAGE. */
@@ -156,7 +156,7 @@ export function refuseFlagsBesideRules(flags: AlertFlags): void {
   const given = ruleFlags.find((name) => flags[name] !== undefined);
   if (given === undefined) return;
   const flag = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  throw refusal(`Give either --rules or ${flag}.`, { hint: `A rule in the file says it: docs/alerts.md.` });
+  throw refusal(`Give either --rules or ${flag}.`, { hint: `Set it in a rule of the file: docs/alerts.md.` });
 }
 
 function requireKind(on: readonly EventKind[], wanted: readonly EventKind[], flag: string): void {
@@ -206,6 +206,6 @@ export function postAddress(text: string): URL {
   }
   if (url.username === '' && url.password === '') return url;
   throw refusal('The address of --post has a user name or a password in it.', {
-    hint: 'Leave them out: the signature tells the receiver who has sent the event.',
+    hint: 'Leave them out: the signature proves to the receiver who sent the event.',
   });
 }

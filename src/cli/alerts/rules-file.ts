@@ -43,7 +43,7 @@ export function parseRules(text: string, file: string): readonly AlertRule[] {
   if (flaw) {
     // The text is not quoted, because messages must not contain values.
     const at = lines.linePos(flaw.pos[0]);
-    reader.problems.push(`line ${at.line}, column ${at.col}: it is neither YAML nor JSON from here on.`);
+    reader.problems.push(`line ${at.line}, column ${at.col}: it is not valid YAML or JSON from here on.`);
   }
   const rules = flaw ? [] : reader.rules(document.contents);
   if (reader.problems.length === 0) return rules;
@@ -81,7 +81,7 @@ class RulesReader {
     }
     for (const { key } of root.items) {
       const name = textIn(key);
-      if (name !== 'rules') this.#refuse(key, `there is nothing like ${quoted(name)} here, only rules.`);
+      if (name !== 'rules') this.#refuse(key, `the key ${quoted(name)} is not allowed here, only "rules".`);
     }
     const list = root.get('rules', true);
     if (list === undefined) this.#refuse(root, 'rules are missing.');
@@ -100,12 +100,12 @@ class RulesReader {
       const member = members.find((one) => one === name);
       if (member === undefined) {
         const hint = didYouMean(name ?? '', members) ?? `A rule has ${members.join(', ')}.`;
-        this.#refuse(pair.key, `there is nothing like ${quoted(name)} in a rule. ${hint}`);
+        this.#refuse(pair.key, `a rule has no key ${quoted(name)}. ${hint}`);
         continue;
       }
       given[member] = this.#value(member, pair);
     }
-    if (!item.has('on')) this.#refuse(item, 'the rule does not say what it is on.');
+    if (!item.has('on')) this.#refuse(item, 'the rule has no "on".');
     if (this.problems.length > before) return null;
     return this.#complete(item, given);
   }
@@ -194,7 +194,7 @@ function memberOf(member: Member, node: unknown): unknown {
 function requireText(node: unknown): string {
   const text = textIn(node)?.trim();
   if (text) return text;
-  throw new WrongRule('it needs a text.');
+  throw new WrongRule('it must be a text.');
 }
 
 function textIn(node: unknown): string | null {

@@ -118,13 +118,13 @@ function deliveriesTo(context: Context, { file, flags }: WatchJob, receiver: Rec
       file?.park(name, event, reason);
       done(event);
       const where = file === null ? 'lost' : `in ${file.deadLetters}`;
-      note(context, `! ${label}: event ${event.id} was not taken: ${reason}. It is ${where}.`);
+      note(context, `! ${label}: event ${event.id} was not delivered: ${reason}. It is ${where}.`);
     },
     onTrouble(reason, waitMs) {
       const again = `Trying again in ${durationText(Math.max(1_000, waitMs), 1)}`;
       note(context, `! ${label}: ${reason}. ${again}; ${eventsText(queue.size)} waiting.`);
     },
-    onWell: () => note(context, `! ${label}: events are taken again.`),
+    onWell: () => note(context, `! ${label}: events are delivered again.`),
     onBroken: (error) => broken.abort(error),
   });
   return { name, label, queue };
@@ -133,7 +133,7 @@ function deliveriesTo(context: Context, { file, flags }: WatchJob, receiver: Rec
 /** Waits while a receiver has too many pending events. */
 async function roomIn(context: Context, queue: Deliveries, label: string, broken: AbortSignal): Promise<void> {
   if (queue.size < MOST_WAITING) return;
-  note(context, `! ${label}: ${eventsText(queue.size)} waiting, so nothing more is looked for until some are taken.`);
+  note(context, `! ${label}: ${eventsText(queue.size)} waiting, so polling pauses until some are delivered.`);
   await queue.until(MOST_WAITING / 2, AbortSignal.any([context.io.signal, broken]));
 }
 

@@ -36,7 +36,7 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .summary('let your shell complete commands')
     .description(
-      'Print the script that makes your shell complete commands, flags, profiles, field names and the names of records. On every Tab it runs `fleet`. The names come from the service; they are kept for five minutes in a cache folder that only you can read, and a Tab waits a second for them at most.',
+      'Print the script that makes your shell complete commands, flags, profiles, field names and the names of records. On every Tab it runs `fleet`. The names come from the service; they are cached for five minutes in a folder that only you can read, and a Tab waits at most one second for them.',
     )
     .addArgument(new Argument('[shell]', 'your shell').choices(names))
     .addHelpText('after', `\nInstall, for this shell or for every new shell:\n${installations.join('\n')}`)

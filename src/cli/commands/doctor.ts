@@ -17,7 +17,7 @@ export const define: DefineCommand = (noun, open) => {
     .summary('find out what is wrong between here and the service')
     .description(
       'Check everything between here and the service, and say how to fix what is wrong: ' +
-        'settings, address, proxy, TLS, clock, login, users, the turn among processes, whether ' +
+        'settings, address, proxy, TLS, clock, login, users, the lock shared by processes, whether ' +
         'the service still follows the contract of this program, which lists it lets the user read, and which packages are installed. ' +
         'Changes nothing in the service.',
     )

@@ -38,8 +38,8 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet drivers assign "Truck 07" "Anna Lind"', 'from now on'],
       ['fleet drivers assignments "Truck 07"', 'its past and present drivers'],
       ['fleet drivers unassign "Truck 07"', 'end its current assignment'],
-      ['fleet drivers apply shifts.csv', 'make the assignments those of a spreadsheet'],
-    )}\n\nAssignments tell who was to drive; \`fleet trips list\` tells who really drove.`,
+      ['fleet drivers apply shifts.csv', 'make the assignments match a spreadsheet'],
+    )}\n\nAssignments are plans; \`fleet trips list\` shows who really drove.`,
   );
   const assign = noun
     .command('assign')
@@ -55,7 +55,7 @@ export const define: DefineCommand = (noun, open) => {
       `${examples(
         ['fleet drivers assign "Truck 07" "Anna Lind"', 'from now on'],
         ['fleet drivers assign "Truck 07" anna.lind.17@example.com --from "today 06:00" --to "today 14:00"', ''],
-      )}\n\nWith --from, a change without an answer is sent again: the result is the same.\n${timeHelp}`,
+      )}\n\nWith --from, a change that gets no response is retried: repeating it is safe.\n${timeHelp}`,
     )
     .action((vehicle: string | undefined, driver: string | undefined, flags: AssignFlags) => {
       const context = open();
@@ -149,14 +149,14 @@ export const define: DefineCommand = (noun, open) => {
       'after',
       `${examples(
         ['fleet drivers assignments "Truck 07" --sort -startedAt', 'the latest first'],
-        ['fleet drivers assignments "Truck 07" --on monday', 'who was to drive it on Monday'],
+        ['fleet drivers assignments "Truck 07" --on monday', 'who was assigned to it on Monday'],
         ['fleet drivers assignments --driver "Anna Lind" -o csv', ''],
         ['fleet drivers assignments --group "Long haul" --on yesterday', 'with the names in every format'],
         ['fleet drivers assignments -o csv > assignments.csv', 'of all vehicles'],
       )}
 
 With one vehicle, one driver or both, machine formats print the assignment as it is. Otherwise they have the names too: vehicle and
-driver, which --fields knows in any case.
+driver, which --fields always accepts.
 ${periodHelp}`,
     )
     .action((names: readonly string[], { vehicle = [], ...flags }: AssignmentFlags) =>

@@ -35,7 +35,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet groups create --name "Night shift"', ''],
       ['fleet vehicles groups "Truck 07" --add "Winter roster"', 'put a vehicle into a group; --remove takes it out'],
       ['fleet vehicles list --group "Winter roster"', 'the vehicles of a group'],
-      ['fleet groups apply groups.csv', 'make the groups those of a file'],
+      ['fleet groups apply groups.csv', 'make the groups match a file'],
       ['fleet groups delete "Winter roster"', 'asks for confirmation; add --yes in a script'],
     ),
   );
@@ -47,7 +47,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet groups list -o json', 'with the ids of their vehicles'],
     )}
 
-VEHICLES counts those of the groups below too, each once, as --group does; ITS OWN only those in the group itself. Machine formats have
+VEHICLES includes the vehicles of subgroups, each once, like --group; ITS OWN counts direct members only. Machine formats have
 parentId and vehicleIds as the service sends them.`,
     operation: 'getGroups',
     view: groupKind.view,

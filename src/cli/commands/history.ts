@@ -22,10 +22,10 @@ interface HistoryFlags {
 
 export const define: DefineCommand = (noun, open) => {
   noun
-    .description('List what the command line of this machine changed, the latest first. Nothing is sent.')
-    .option('--record <text>', 'only what changed a record with this id, or with this text in its name')
-    .option('--since <time>', 'only what was done since this time')
-    .option('--until <time>', 'only what was done before this time')
+    .description('List the changes that `fleet` made from this machine, the latest first. Nothing is sent.')
+    .option('--record <text>', 'only commands that changed a record with this id, or with this text in its name')
+    .option('--since <time>', 'only commands since this time')
+    .option('--until <time>', 'only commands before this time')
     .addHelpText(
       'after',
       `${examples(
@@ -33,7 +33,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet history --record "Truck 07" --since yesterday', ''],
         ['fleet history --user anna --filter outcome=unknown', 'of one login or user'],
         ['fleet history get 12', 'one command with all that it changed'],
-        ['fleet undo 12', 'take it back'],
+        ['fleet undo 12', 'undo it'],
       )}
 
 The journal is kept in the folder of the configuration, for its owner only: the last 1000 commands, 64 MB at most.
@@ -89,7 +89,7 @@ function journalOf(context: Context): { readonly entries: readonly JournalEntry[
   const damaged = entries.filter(({ isDamaged }) => isDamaged).map(({ n }) => n);
   if (damaged.length > 0) {
     context.report.warn(
-      `Lines of ${numbersText(damaged)} in ${folder} are damaged and were left out: their process was ended while it wrote them.`,
+      `Lines of ${numbersText(damaged)} in ${folder} are damaged and were skipped: the process was killed while it wrote them.`,
     );
   }
   if (unreadable.length > 0) context.report.warn(`${numbersText(unreadable)} in ${folder} cannot be read.`);

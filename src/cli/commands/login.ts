@@ -29,7 +29,7 @@ export const define: DefineCommand = (noun, open) => {
     .option('--password-stdin', 'read the password from stdin')
     .option(
       '--credential-command <command>',
-      'get the password from this command, now and whenever the session is over; saved with the profile, empty for none (FLEET_CREDENTIAL_COMMAND)',
+      'get the password from this command, now and whenever the session has expired; saved with the profile, empty for none (FLEET_CREDENTIAL_COMMAND)',
     )
     .addHelpText(
       'after',
@@ -37,8 +37,8 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet login', 'prompts for everything'],
         ['fleet login --base-url https://… --username me', 'prompts for the password'],
         ['… | fleet login --username me --password-stdin', 'for scripts'],
-        ["fleet login --username me --credential-command 'pass fleet'", 'for commands that nobody watches'],
-        ['fleet login --profile test --base-url https://…', 'a second login beside the first'],
+        ["fleet login --username me --credential-command 'pass fleet'", 'for unattended commands'],
+        ['fleet login --profile test --base-url https://…', 'a second login'],
       )}
 
 The command of --credential-command prints the password alone, or JSON: {"username": "…", "password": "…"}. A shell runs it once for each

@@ -42,14 +42,14 @@ export const define: DefineCommand = (noun, open) => {
     .option('--latency <duration>', 'delay of each answer; a number without a unit is milliseconds', latency, 0)
     .option('--users-file <file>', 'JSON file with logins that replace demo, multi and limited (- for stdin)')
     .option('--time <time>', 'time of the service when it starts, as RFC 3339 (default: now)', time)
-    .option('--variant <name,…>', 'ways in which the service is less tidy, as live ones are (listed below)', variant)
+    .option('--variant <name,…>', 'deviations of live services to imitate (listed below)', variant)
     .addHelpText('after', () => variantList())
     .addHelpText(
       'after',
       examples(
         ['fleet mock', 'at http://127.0.0.1:4010'],
         ['fleet mock --port 0 --seed 7 --vehicles 200', 'another fleet, any free port'],
-        ['fleet mock --variant refresh-rotates,turns-by-login', 'less tidy, as live services are'],
+        ['fleet mock --variant refresh-rotates,turns-by-login', 'with deviations of live services'],
         ['fleet mock --port 0 --quiet', 'print only its address, for a script'],
         ['FLEET_BASE_URL=http://127.0.0.1:4010 fleet login --username demo', 'in another terminal'],
       ),

@@ -49,7 +49,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet people list --drivers', ''],
       ['fleet people get "Anna Lind"', 'by name, e-mail, employee id or id'],
       ['fleet people create --first-name Anna --last-name Tamm --is-driver', ''],
-      ['fleet people apply drivers.csv', 'make the people those of a spreadsheet'],
+      ['fleet people apply drivers.csv', 'make the people match a spreadsheet'],
     ),
   );
   noun
@@ -185,14 +185,14 @@ const defineApplyPeople: DefineCommand = (noun, open) =>
       ['fleet people apply drivers.csv', 'the plan, a question, then the changes'],
       ['fleet people apply drivers.csv --dry-run', 'the plan only; exit code 10 when something differs'],
       ['fleet people apply drivers.csv --yes -o json', 'in a script'],
-    )}\n\nA person is found by id, else by employee id, e-mail or whole name. An employee id that nobody has is that of a new person.\nRoles are ids or names with ; between them, and replace the earlier ones.\n--prune deletes everybody who is not in the file, users of the service too.`,
+    )}\n\nA person is found by id, else by employee id, e-mail or whole name. An unknown employee id creates a new person.\nRoles are ids or names with ; between them, and replace the earlier ones.\n--prune deletes everybody who is not in the file, users of the service too.`,
   );
 
 /** Warns once about new people who can neither drive nor log in. The contract accepts them. */
 function tellOfNoPart(run: ReportingRun, { isDriver, isUser }: Readonly<Record<string, unknown>>): void {
   if (typeof isDriver === 'boolean' || isUser === true) return;
   run.report.warn(
-    'New people without isDriver or isUser are neither drivers nor users: they can be assigned to no vehicle. For drivers add a column isDriver with yes; `fleet people update` changes it later.',
+    'New people without isDriver or isUser are neither drivers nor users: they cannot be assigned to a vehicle. For drivers add a column isDriver with yes; `fleet people update` changes it later.',
   );
 }
 

@@ -58,7 +58,7 @@ export const define: DefineCommand = (noun, open) => {
     .action(() => list(open()));
   noun
     .command('inputs')
-    .description('list the inputs of a report, and the flags that give them (getWrappedReportInputs)')
+    .description('list the inputs of a report, and their flags (getWrappedReportInputs)')
     .argument('<report>', 'id or title')
     .addHelpText('after', examples(['fleet reports inputs vehicle-activity', '']))
     .action((report: string) => listInputs(open(), report, reservedBy(noun)));
@@ -72,7 +72,7 @@ export const define: DefineCommand = (noun, open) => {
     )
     .allowUnknownOption()
     .option('--from <time>', 'start of the period')
-    .option('--to <time>', 'end of the period, which is not part of it: 2026-11 for all of October (default: now)')
+    .option('--to <time>', 'end of the period, exclusive: 2026-11 for all of October (default: now)')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
     .option('--vehicle <vehicle>', 'only this vehicle: id, or name, plate or VIN; repeat for more', repeatable);
   addVehicleFlags(command).option(
@@ -90,8 +90,8 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet reports run vehicle-trips --input trips.json --sort -distance --limit 10', ''],
       )}
 
-The flags are those of the inputs that the service describes. Names of vehicles, groups, drivers, people and geofences are looked up.
-A time zone that is not given is that of your times. csv, tsv and tables show the first table of a report, and name what else it has.
+Each input that the service describes is a flag. Names of vehicles, groups, drivers, people and geofences are looked up.
+The time zone of the report defaults to that of your times. csv, tsv and tables show the first table of a report, and name what else it has.
 ${periodHelp}`,
     )
     .action((report: string, words: readonly string[], flags: RunFlags) =>

@@ -46,12 +46,12 @@ on; it is empty where the device does not report the engine. A trip ends when th
 on lies inside of a trip, and a short one with the engine off may lie between two trips and be no stop.
 startedAt is the first snapshot in which the vehicle stands there, and endedAt the last one. Of a parked vehicle that is silent until it
 leaves, endedAt is the next snapshot, if that is at most 2 km away. Times without snapshots are part of a stop when the vehicle is in the same
-place afterwards. A stop that is in progress at the end is open, and lasts until the end of the period or now; lastSeenAt tells the last snapshot.
+place afterwards. A stop that is in progress at the end is open, and lasts until the end of the period or now; lastSeenAt is the time of its last snapshot.
 ≥ before a duration: the stop may have begun before the seven days that are read, see isStartKnown. unseenSeconds are times with the engine on and
 without a snapshot for more than 15 minutes, which are not idle time.
 With one vehicle, machine formats print the stop as it is. Several vehicles, flags that choose vehicles, and no vehicle at all add vehicle,
-driver and place, which --fields knows for one vehicle too. place names only a geofence that the vehicle stands in; nearestPlace and
-nearestPlaceDistanceM tell the nearest one. driver is who came with the vehicle, and who was identified while it stood. A stop over midnight is in the lists of both
+driver and place, which --fields accepts for one vehicle too. place names only a geofence that the vehicle stands in; nearestPlace and
+nearestPlaceDistanceM tell the nearest one. driver lists who drove to the stop and who was identified during it. A stop over midnight is in the lists of both
 days: whole in the second, as open in the first. With --clip each day has its part. The parts add up, unless a
 vehicle is silent for more than an hour after midnight.
 ${periodHelp}`,
@@ -77,7 +77,7 @@ function minOf({ min }: StopFlags): number {
   const minMs = parseDuration(min, 's');
   if (minMs === null) throw refusal(`--min "${min}" is not a duration.`, { hint: 'Write it as 20m or 1h.' });
   if (minMs >= SHORTEST_STOP_MS) return minMs;
-  throw refusal(`--min ${min} is less than five minutes, and a shorter stand is not a stop.`, {
-    hint: 'Give 5m or more: lights and jams make vehicles stand for less.',
+  throw refusal(`--min ${min} is less than five minutes, the shortest stop.`, {
+    hint: 'Give 5m or more: shorter halts are traffic lights and jams.',
   });
 }

@@ -34,10 +34,10 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       `${examples(
-        ['fleet today', 'the day so far, for a morning or a screen'],
+        ['fleet today', 'the day so far'],
         ['fleet today --watch', 'redrawn every 30 seconds; Ctrl-C to stop'],
         ['fleet today --group "Long haul"', 'of a group and those below it'],
-        ['fleet today --on yesterday', 'a day that is over, without what is now'],
+        ['fleet today --on yesterday', 'a past day, without the live status'],
         ['fleet today --filter trips=0', 'the vehicles that have not driven'],
         ['fleet today --sort -idleSeconds --limit 5', 'those that idled most'],
         ['fleet today -o xlsx > today.xlsx', 'every vehicle, with a total'],
@@ -48,8 +48,8 @@ Silent: without data for 90 minutes, the longest first. Too fast now: faster tha
 The vehicles that move now come first, then those that have driven most. A terminal shows as many as its screen has room for; --limit shows
 more. Bars need a wide terminal. The strip has a character for each hour of the day: how much of it the vehicle was on a trip.
 A stop is the end of a trip, unless the next one begins within 3 minutes. A trip over midnight has its part in each day, as in the sums
-of \`fleet trips list --sum-by vehicle\`, which these are. DRIVER is who was identified in the last snapshot.
-With --watch the status is asked for at each pause, and the trips of the day every 5 minutes, because they take more requests.`,
+of \`fleet trips list --sum-by vehicle\`. DRIVER is who was identified in the last snapshot.
+With --watch the status is requested at each interval, and the trips of the day every 5 minutes, because they take more requests.`,
     )
     .action((flags: TodayFlags) => today(open({ isEndless: flags.watch !== undefined }), flags));
 };
@@ -58,7 +58,7 @@ async function today(context: Context, flags: TodayFlags): Promise<void> {
   refuseWordOfWatch(flags);
   const pause = watchPause(flags);
   if (pause !== null && flags.on !== undefined) {
-    throw refusal('--watch shows the present day, and --on names one.', { hint: 'Leave out one of them.' });
+    throw refusal('--watch shows today, and --on another day.', { hint: 'Leave out one of them.' });
   }
   if (pause !== null) watchFormat(context);
   const day = dayPeriod(context, flags.on ?? 'today');

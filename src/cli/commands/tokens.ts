@@ -25,7 +25,7 @@ export const define: DefineCommand = (noun, open) => {
     examples(
       ['fleet tokens create "Anna Lind" 01A2B3C4', ''],
       ['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', 'give it to another driver'],
-      ['fleet tokens apply tokens.csv', 'make the tokens those of a spreadsheet'],
+      ['fleet tokens apply tokens.csv', 'make the tokens match a spreadsheet'],
       ['fleet people list --fields firstName,lastName,driverTokens.value', 'list all tokens'],
     ),
   );
@@ -92,7 +92,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet tokens apply tokens.csv', 'the plan, a question, then the changes'],
       ['fleet tokens apply tokens.csv --dry-run', 'the plan only; exit code 10 when something differs'],
       ['driver,value', 'the first line of such a file'],
-    )}\n\nA token of another driver in the file changes hands. --prune deletes every token that is not in it.`,
+    )}\n\nA token with another driver in the file is moved to that driver. --prune deletes every token that is not in it.`,
   );
 
   defineDeletion(noun, open, {

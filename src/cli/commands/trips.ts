@@ -46,8 +46,8 @@ export const define: DefineCommand = (noun, open) => {
     .description('list the trips of vehicles over a period, computed from their snapshots (getSnapshots)')
     .argument(...vehiclesArgument);
   addActivityFlags(command, 'trip')
-    .addOption(new Option('--sum-by <what>', 'in place of the trips, what they come to for each').choices([...sumKeys]))
-    .option('--whole-trips', 'with --sum-by, count trips that go beyond the period whole, so that days do not add up')
+    .addOption(new Option('--sum-by <what>', 'print totals for each of these instead of the trips').choices([...sumKeys]))
+    .option('--whole-trips', 'with --sum-by, count trips that cross the end of the period in full; the days then do not add up')
     .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');
   addVehicleFlags(command)
     .addHelpText(
@@ -70,9 +70,9 @@ export const define: DefineCommand = (noun, open) => {
       )}
 
 With one vehicle, machine formats print the trip as it is. Several vehicles, flags that choose vehicles, and no vehicle at all add
-vehicle, driver, and the places of start and end, which --fields knows for one vehicle too. startPlace names only a geofence that the
+vehicle, driver, and the places of start and end, which --fields accepts for one vehicle too. startPlace names only a geofence that the
 trip starts in; startNearestPlace and startNearestPlaceDistanceM tell the nearest one. endPlace and the others alike. A table is grouped by vehicle, in the order of
-their names. Other formats print each trip as soon as it is known: those of one vehicle in their order, those of several mixed;
+their names. Other formats print each trip as soon as it is computed: those of one vehicle in their order, those of several mixed;
 --sort vehicle,startedAt puts them in order. A table ends with a total, unless --limit has cut it; with --limit it has
 the first rows of the same order and reads no further vehicles. When some vehicles fail, the others are printed, and the exit code is 6.
 A trip over midnight is in the lists of both days: whole in the second, as open in the first. With --clip each day has its part of the
@@ -80,8 +80,8 @@ kilometres, times, fuel and events, and the parts add up to the trip; endedBy of
 --sum-by prints a row for each vehicle, driver, day or group: also vehicles, groups and days without a trip, with 0. A day is local, and a
 trip over midnight counts on each day with its part, so that days add up to the week. With --whole-trips a trip that goes beyond the period
 counts whole, on the day on which it begins. A group has the trips of the groups below it, and
-its row tells when only some of its vehicles were asked for; a vehicle in
-several groups counts in each, and the total has each trip once. Of a trip with several drivers each has what he or she drove; --filter
+its row says when only some of its vehicles were requested; a vehicle in
+several groups counts in each, and the total has each trip once. A trip with several drivers is split between them; --filter
 "driver=Anna Lind" of the list finds it too, and whole.
 fuelUsed is in litres when fuelBy is canTripFuelUsed; the contract gives no unit for the other counters.
 ~ before a distance: another source disagrees by more than a tenth, see distanceBy and distanceDoubt. tripsBy is "movement" where the
@@ -100,7 +100,7 @@ function isClipped({ sumBy, clip, wholeTrips, driver }: TripFlags): boolean {
     });
   }
   if (sumBy !== undefined && clip) {
-    throw refusal('--clip has no effect beside --sum-by: sums count only what lies inside the period.', {
+    throw refusal('--clip has no effect with --sum-by: sums count only what lies inside the period.', {
       hint: 'Leave it out. --whole-trips counts trips that go beyond the period whole.',
     });
   }

@@ -44,7 +44,7 @@ export const define: DefineCommand = (noun, open) => {
   addMaxFailures(noun);
   noun
     .description(
-      'Make the records again what they were before a command of `fleet history`: a plan, a question, then the changes.',
+      'Restore the records to their state before a command of `fleet history`: a plan, a question, then the changes.',
     )
     .argument(
       '[number]',
@@ -74,7 +74,7 @@ export const define: DefineCommand = (noun, open) => {
 
 Each record is read first. If one is not as the command left it, nothing is sent: --skip-changed undoes the others,
 --force all of them. Without records, what an earlier undo has left is undone. Assignments of one change are undone
-together. What was not done is not undone, and what has an unknown outcome is looked up. An undo is a command of the
+together. Failed changes are not undone; for an unknown outcome the record is read. An undo is a command of the
 journal too: undo it to make the change again. Deleted records come back with new ids; the plan says what else does
 not come back. Exit codes as everywhere; --dry-run ends with 10 when there is something to undo.`,
     )
@@ -164,14 +164,14 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
       {
         undone: 'changed',
         details: firstOf([...new Set(conflicts.map(({ text }) => text))]),
-        hint: `${last === null ? '' : `Undo that first: \`fleet undo ${last}\`. Or: `}\`fleet undo ${n} --force\` undoes it all the same, and --skip-changed leaves these records; with --dry-run they only show what they would do.`,
+        hint: `${last === null ? '' : `Undo that first: \`fleet undo ${last}\`. Or: `}\`fleet undo ${n} --force\` undoes it all the same, and --skip-changed leaves these records; add --dry-run to see the plan.`,
       },
     );
   }
   const left = [...new Set(skipped.map(({ text }) => `${text} It stays as it is.`))];
   const lost = [...new Set(losses)];
   if (steps.every(({ record }) => record.action === 'keep') && lost.length > 0) {
-    throw new CliError('USAGE', `There is no way back for #${n}: ${entry.command}.`, {
+    throw new CliError('USAGE', `#${n} cannot be undone: ${entry.command}.`, {
       undone: 'changed',
       details: firstOf(lost),
     });
@@ -182,7 +182,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
   }
   const isPart = keys.size < all.size;
   const what = isPart ? `${keys.size} of the ${all.size} records of #${n}` : `#${n}`;
-  const remarks = [`Takes back ${what}: ${entry.command}`, ...left, ...lost];
+  const remarks = [`Undoes ${what}: ${entry.command}`, ...left, ...lost];
   const undoing = { undoes: n, part: isPart ? [...keys] : undefined };
   await carryOut(context, async () => client, { steps, remarks, undoing, check }, flags);
 }

@@ -29,7 +29,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet vehicles list --active -o json', 'for a script, without deactivated vehicles'],
       ['fleet vehicles get "Truck 07"', 'by name, plate, VIN or id'],
       ['fleet vehicles update "Truck 07" --plate "593 NYM"', 'what is not given stays unchanged'],
-      ['fleet vehicles apply vehicles.csv', 'make vehicles what a spreadsheet says'],
+      ['fleet vehicles apply vehicles.csv', 'make vehicles match a spreadsheet'],
       ['fleet vehicles groups "Truck 07" --add "Winter roster"', ''],
     ),
   );
@@ -68,7 +68,7 @@ const defineApplyVehicles: DefineCommand = (noun, open) =>
       select,
       input: { columns: { plate: 'licensePlate', vehicle: 'id', vehicleId: 'id' } },
       description:
-        'make vehicles what a file says of them: fields, custom fields, labels and groups; safe to run again (updateVehicle, updateVehicleCustomField, changeVehicleGroups)',
+        'make vehicles match a file: fields, custom fields, labels and groups; safe to run again (updateVehicle, updateVehicleCustomField, changeVehicleGroups)',
       file: 'csv, xlsx, tsv, JSON or YAML with the columns of `fleet vehicles list -o csv`, labels, groups, and customFields.<name> (- for stdin)',
     },
     `${examples(

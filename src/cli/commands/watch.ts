@@ -37,8 +37,8 @@ export const define: DefineCommand = (noun: Command, open) => {
         ['fleet watch --rules alerts.yaml --dry-run', 'the rules with their defaults'],
       )}
 
-How things are when the watch begins is not an event. An event has an id that is the same whenever it is found: a receiver
-that has it already leaves it out. docs/alerts.md says what each event means, how a signature is checked, and how a watch
+A condition that already holds when the watch begins is not an event. Event ids are stable: a receiver can use them
+to discard duplicates. docs/alerts.md says what each event means, how a signature is checked, and how a watch
 runs unattended.
 ${timeHelp}`,
     )
@@ -99,20 +99,20 @@ function tellWhatIsKept(
   receivers: ReadonlySet<string>,
 ): void {
   if (damage !== null) {
-    const kept = isNew ? 'Nothing of it can be used' : 'Everything else in it is used';
+    const kept = isNew ? 'Nothing in it can be used' : 'Everything else in it is used';
     note(
       context,
       `! The file of the watch was damaged: ${damage.bytes} bytes cannot be read, and events in them are lost. ${kept}. The damaged file is kept as ${damage.backup}.`,
     );
   }
-  if (since === 'last' && isNew) note(context, 'There is no watch to go on with, so this one begins now.');
+  if (since === 'last' && isNew) note(context, 'There is no earlier watch to continue, so this one begins now.');
   if (since !== 'last') knowledge.forgetFleet();
   for (const name of ['exec', 'post'] as const) {
     const count = knowledge.waitingFor(name).length;
     if (count === 0) continue;
     const events = count === 1 ? '1 event' : `${count} events`;
     const what = receivers.has(name) ? `are delivered now` : `wait until --${name} is given again`;
-    note(context, `Of an earlier watch ${events} ${what}.`);
+    note(context, `From an earlier watch, ${events} ${what}.`);
   }
 }
 

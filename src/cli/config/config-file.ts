@@ -76,7 +76,7 @@ export function deserialize(text: string): Readonly<Record<string, unknown>> {
 /** Returns the error for a corrupt file, which is kept because most of its content is valid. */
 function corrupt(path: string): CliError {
   const slip = slipIn(path);
-  const where = slip === null ? 'is not a configuration' : `has a slip in line ${slip.line}, column ${slip.column}`;
+  const where = slip === null ? 'is not a configuration' : `has a syntax error in line ${slip.line}, column ${slip.column}`;
   return new CliError('CONFIGURATION', `The configuration ${path} ${where}.`, {
     hint: 'Correct the file, which is left as it is; or move it away and start again with `fleet login`.',
   });

@@ -72,6 +72,6 @@ function resultOf(
 
 function failed(source: CredentialSource, problem: string): CliError {
   return new CliError('AUTHENTICATION', `The command of ${sourceText(source)} ${problem}, so there is no password.`, {
-    hint: 'Run the command yourself to see what it says; it is asked for nothing and must print the password, or JSON with it.',
+    hint: 'Run the command yourself to see what it says; it gets no input and must print the password, or JSON with it.',
   });
 }

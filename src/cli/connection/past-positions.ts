@@ -47,7 +47,7 @@ export async function readPastPositions(
   async function* read(ids: readonly string[], from: number, to: number) {
     const vehicleIds = ids.filter((id) => !failedIds.has(id));
     if (vehicleIds.length === 0) return;
-    progress.show(`looking where ${wholeNumber(vehicleIds.length)} of ${wholeNumber(vehicles.length)} vehicles were`);
+    progress.show(`reading positions of ${wholeNumber(vehicleIds.length)} of ${wholeNumber(vehicles.length)} vehicles`);
     yield* despiteFailures(
       client.streamSnapshots(
         { vehicleIds, from: timestamp(from), to: timestamp(to) },

@@ -62,7 +62,7 @@ export async function redisSharing(context: Context, settings: RedisSettings): P
     return { gate, tokenStore };
   } catch (error) {
     client.disconnect();
-    throw new CliError('CONFIGURATION', 'FLEET_REDIS_KEY is not a key.', {
+    throw new CliError('CONFIGURATION', 'FLEET_REDIS_KEY is not a valid key.', {
       hint: 'It is 32 random bytes in base64 or hex, as `openssl rand -base64 32` prints them; several are separated by commas.',
       cause: error,
     });

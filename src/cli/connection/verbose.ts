@@ -46,7 +46,7 @@ function detailsText({ kind, attempt, merged, waitMs }: RequestEvent): string {
     ...(kind === 'mutation' ? ['mutation'] : []),
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(merged > 1 ? [`${merged} calls merged`] : []),
-    ...(waitMs >= 1 ? [`waited ${Math.round(waitMs)} ms for its turn`] : []),
+    ...(waitMs >= 1 ? [`waited ${Math.round(waitMs)} ms in the queue`] : []),
   ];
   return details.length === 0 ? '' : ` (${details.join(', ')})`;
 }

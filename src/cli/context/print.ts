@@ -36,7 +36,7 @@ export function formatOf(run: Run): FormatTraits {
   const name = formatNameOf(run);
   const traits = traitsOf(name);
   if (traits.binary && run.io.stdout.isTTY === true) {
-    throw refusal(`${name} is a file of bytes, which a terminal cannot show.`, {
+    throw refusal(`${name} is a binary format, which a terminal cannot show.`, {
       hint: `Write it to a file: --output-file report.${name}, or > report.${name}.`,
     });
   }

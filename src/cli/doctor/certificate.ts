@@ -27,7 +27,7 @@ export async function checkCertificate(
       return failed(
         'NETWORK',
         `port ${portOf(url)} speaks plain HTTP and no TLS, and the address begins with https://`,
-        `${addressToUse(withScheme(url, 'http:'))} If passwords must not be read on the way, find the port with TLS.`,
+        `${addressToUse(withScheme(url, 'http:'))} Plain HTTP exposes passwords on the network: prefer a port with TLS.`,
       );
     }
     return failed(

@@ -55,7 +55,7 @@ export function checksOf(context: Context): readonly DoctorCheck[] {
       name: 'config',
       run: async () => {
         results.settings = globals.demo ? null : await readManagedSettings(context);
-        if (results.settings === null) return skipped('--demo needs none');
+        if (results.settings === null) return skipped('--demo needs no configuration');
         requireProfile(context, results.settings);
         requireBaseUrl(results.settings);
         const { folder } = results.settings;

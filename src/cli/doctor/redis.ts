@@ -26,7 +26,7 @@ export async function checkRedis(run: Run, url: string): Promise<CheckFinding> {
     if (policy !== 'noeviction' && Number(read('maxmemory')) > 0) {
       return warning(
         `${found}; when its memory is full it drops keys (${policy})`,
-        'Set maxmemory-policy to noeviction, or use a Redis of its own: a dropped session means a new login, a dropped turn a 429.',
+        'Set maxmemory-policy to noeviction, or use a Redis of its own: a dropped session means a new login, a dropped lock a 429.',
       );
     }
     if (ms > SLOW_REDIS_MS) {

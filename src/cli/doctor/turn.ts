@@ -24,7 +24,7 @@ export function checkTurn(folder: string, baseUrl: string, userId: string): Chec
   if (holder.heldMs < LONG_TURN_MS) return ok(held);
   return warning(
     held,
-    `Commands of this user wait for it. Check what it does, or end it: ${holder.pid ?? 'the process'}.`,
+    `Commands of this user wait for this process. Check what it does, or end it: ${holder.pid ?? 'the process'}.`,
   );
 }
 

@@ -56,7 +56,7 @@ function wordsFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): st
     case 'cutAnswer':
       return `The connection ended before the answer to ${request} was complete${tries}.`;
     case 'exception':
-      return `An exception in this program ended ${request}. The network has no part in it.`;
+      return `An exception in this program ended ${request}; it is not a network failure.`;
     case 'silence':
       return `The service sent nothing in answer to ${request} (${attempts} attempts).`;
     case 'timeRanOut':
@@ -79,9 +79,9 @@ function wordsFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): st
     case 'oddAnswer':
       return `The answer to ${request} does not follow the service's contract: another service, or a proxy, may have answered.`;
     case 'nullList':
-      return `The service left the list out of its answer to ${request}, which does not say that the list is empty.`;
+      return `The service left the list out of its answer to ${request}, so the list may or may not be empty.`;
     case 'tooLarge':
-      return `The answer to ${request} is too large, so it was given up.`;
+      return `The answer to ${request} is too large, so reading it was stopped.`;
     case 'unreadable':
       return unreadableText(facts);
     case 'inDoubt':
@@ -140,7 +140,7 @@ const tryAgain = 'Try again. If it keeps failing, `fleet doctor` checks the netw
 const checkAddress = 'Check the address. It comes from --base-url, FLEET_BASE_URL or the profile.';
 const otherProgram = `${checkAddress} \`fleet doctor\` shows what answers there.`;
 const otherServer =
-  'Check the address: it is what stands before /login/token and /graphql. It comes from --base-url, FLEET_BASE_URL or the profile.';
+  'Check the address: it is the part before /login/token and /graphql. It comes from --base-url, FLEET_BASE_URL or the profile.';
 
 const hints = {
   // Fits `fleet login` and a login from the environment.
@@ -162,7 +162,7 @@ const hints = {
   TRY_HTTPS: `Check whether the address must begin with https:// instead of http://. ${tryAgain}`,
   TRY_AGAIN: tryAgain,
   TRY_LATER:
-    'The service has a problem with this request: try again later. If it goes on, tell those who run the service.',
+    'The service has a problem with this request: try again later. If it continues, tell the operator of the service.',
   SHARE_TURNS:
     'Another program is using the same user. Try again when it has finished, or allow more time: --timeout 2m.',
   ALLOW_TIME: 'Allow more time, for example --timeout 2m.',
@@ -206,7 +206,7 @@ function doubtHint(operation: string | null): string {
 
 /** Returns the hint for a 403 during a login, which comes from a gateway, not from the service. */
 function loginRefusedHint(operation: 'login' | 'refresh' | 'userinfo'): string {
-  const gateway = 'a gateway or proxy before the service does not let it through: ask who runs that';
+  const gateway = 'a gateway or proxy before the service does not let it through: ask its operator';
   if (operation === 'login') return `Check the address, and whether ${gateway}.`;
   return `Run \`fleet login\` again. If that does not help, ${gateway}, or the administrator of the account.`;
 }

@@ -170,7 +170,7 @@ function usageFailure(error: CommanderError): CommandFailure {
 function wayOut({ code }: CommanderError): string {
   if (code === GIVEN_TWICE) return 'Only one of its values would count: leave out the other.';
   return code === 'commander.unknownCommand'
-    ? '`fleet --help` lists the commands, and `fleet <command> --help` what belongs to one.'
+    ? '`fleet --help` lists the commands, and `fleet <command> --help` its verbs and flags.'
     : 'Add --help to see the arguments and flags of the command.';
 }
 

@@ -87,14 +87,14 @@ function matcher<Row extends object>(
     // A partial match could change with new records, so scripts and changes need whole names.
     if (!substring || !isReadByPerson(run)) {
       const has = partly.length === 1 ? `one ${kind.noun} has` : `${partly.length} ${kind.plural} have`;
-      throw notFound(kind, `There is no ${kind.noun} "${query}"; ${has} it as a part of a name.`, {
+      throw notFound(kind, `There is no ${kind.noun} "${query}"; ${has} this text in a name.`, {
         choices: partly.map((row) => choiceOf(kind, row)),
         hint: 'Give the whole name, or the id.',
       });
     }
     const whole = kind.texts.find((text) => isPartOf(text, part, query));
     run.report.warn(
-      `There is no ${kind.noun} "${query}"; this is ${(whole && textIn(whole, part)) ?? recordId(part)}, the only one with it in a name.`,
+      `There is no ${kind.noun} "${query}"; this is ${(whole && textIn(whole, part)) ?? recordId(part)}, the only one with this text in its name.`,
     );
     return part;
   };

@@ -71,7 +71,7 @@ const uses: readonly Use[] = [
   {
     flags: [...login, 'user', ...result],
     commands: ['undo'],
-    instead: 'An undo takes back all of a command. --demo has no journal; `fleet mock` is a service that stays.',
+    instead: 'An undo reverts a whole command. --demo has no journal; `fleet mock` runs a service that keeps its data.',
   },
   {
     flags: [...service, 'output', 'outputFile', 'jq'],

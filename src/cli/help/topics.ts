@@ -5,7 +5,7 @@ import type { HelpTopic } from './topic-names.js';
 
 export const environmentHelp = `Environment:
   FLEET_BASE_URL     address of the service
-  FLEET_USERNAME     name to log in with, where nobody can be asked
+  FLEET_USERNAME     user name for logins without a prompt
   FLEET_PASSWORD     its password
   FLEET_PASSWORD_FILE
                      file that contains the password, which only you can read
@@ -19,7 +19,7 @@ export const environmentHelp = `Environment:
   FLEET_REDIS_URL    Redis that shares turns and session between machines
   FLEET_REDIS_KEY    key that encrypts the session there
   FLEET_WEBHOOK_SECRET
-                     secret that signs what \`fleet watch --post\` sends
+                     secret that signs the events of \`fleet watch --post\`
   FLEET_WEBHOOK_URL  address that \`fleet watch --post\` sends to
   FLEET_TIME_ZONE    time zone of tables and of the times that you type
   TZ                 the same, where FLEET_TIME_ZONE is not set
@@ -46,5 +46,5 @@ export function topicText(program: Command, topic: HelpTopic): string {
   const helper = program.createHelp();
   const width = helpWidthOf(program);
   const options = itemLines('Options', optionItems(helper, helper.visibleOptions(program)), width, helper);
-  return `These options stand before or after the name of a command. A command refuses those that would have no effect on it.\n\n${options.join('\n')}\n`;
+  return `Put these options before or after the name of a command. A command refuses those that would have no effect on it.\n\n${options.join('\n')}\n`;
 }

@@ -79,7 +79,7 @@ function argumentHint(command: Command, program: Command): string | null {
   // A noun that is also a command reads an unknown verb as an argument.
   if (command.commands.length > 0) return verbHint(command, program);
   const position = brokenPosition([...command.args, ...Object.values(command.opts()).map(String)]);
-  if (position !== null) return `Write the position without a blank: ${position}`;
+  if (position !== null) return `Write the position without a space: ${position}`;
   const form = formOf(parent?.name() ?? '', [command.name()], command.args);
   if (form !== null) return meant([form]);
   if (command.name() === 'create' && command.options.map(({ long }) => long).includes('--name')) {
@@ -150,7 +150,7 @@ function leadsOf(word: string, rest: readonly string[], program: Command): reado
 }
 
 function fileHint(noun: string, file: readonly string[]): string {
-  return `Did you mean \`fleet ${noun} ${withWords('apply …', file)}\`? It changes the records that are there, and adds the others.`;
+  return `Did you mean \`fleet ${noun} ${withWords('apply …', file)}\`? It updates the existing records and creates the others.`;
 }
 
 function verbOf(typed: string): string {

@@ -32,7 +32,7 @@ export function recorderOf(context: Context, { undoes, part }: Pick<EntryHead, '
     } catch (error) {
       isWritable = false;
       context.report.warn(
-        `The journal in ${folder} could not be written (${errorCode(error) ?? 'unknown reason'}): \`fleet undo\` does not know all of this change. FLEET_JOURNAL=off switches the journal off.`,
+        `The journal in ${folder} could not be written (${errorCode(error) ?? 'unknown reason'}): \`fleet undo\` cannot revert all of this change. FLEET_JOURNAL=off switches the journal off.`,
       );
     }
   };

@@ -55,7 +55,7 @@ function measureOf<Row>({ chart: drawn, fields }: View<Row>): {
 }
 
 function noChart(names: readonly string[] = []): CliError {
-  return new CliError('USAGE', 'There is nothing to draw.', {
+  return new CliError('USAGE', 'These fields have no number to draw.', {
     hint: names.length === 0 ? 'Leave out -o chart.' : `--fields takes one of ${names.join(', ')}.`,
   });
 }

@@ -179,7 +179,7 @@ function plainCell(value: unknown, path: string, problems: Set<string>): Cell {
   const text = cellText(value);
   if (text.length <= LONGEST_TEXT) return text === '' ? null : text;
   problems.add(
-    `Texts in ${path} are longer than a cell can be and end after 32,767 characters; -o csv has all of them.`,
+    `Texts in ${path} are longer than a cell can be and are cut after 32,767 characters; -o csv has them in full.`,
   );
   return `${text.slice(0, LONGEST_TEXT - 1)}…`;
 }

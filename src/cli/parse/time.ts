@@ -254,7 +254,7 @@ function withRange<Flags extends PeriodFlags>(flags: Flags): Flags {
   const [from, to] = rangeOf(flags.from ?? '');
   if (from === undefined || to === undefined) return flags;
   if (flags.to === undefined) return { ...flags, from, to };
-  throw refusal(`--from "${flags.from}" has its end already.`, {
+  throw refusal(`--from "${flags.from}" already contains an end.`, {
     hint: 'Leave out --to, or give one time to --from.',
   });
 }
@@ -286,7 +286,7 @@ export function parseTime(text: string, now: number, zone: string | undefined): 
 /** Throws CliError USAGE for a local time that clocks of the zone skip. */
 export function refuseSkippedHour(text: string, now: number, zone: string | undefined, flag: string): void {
   if (parseTime(text, now, zone) !== null || parseTime(text, now, 'UTC') === null) return;
-  throw refusal(`${flag} "${text}" is not a time: clocks are put forward over it.`, {
+  throw refusal(`${flag} "${text}" is not a time: clocks skip it when daylight saving time begins.`, {
     hint: 'Give an hour before or after it, or a time with its offset, such as 2026-03-01T08:30+02:00.',
   });
 }

@@ -90,7 +90,7 @@ async function compareOutcome({ io, report }: Context, check: OutcomeCheck): Pro
     difference = await check();
   } catch (error) {
     if (io.signal.aborted) throw error;
-    report.warn('The changes were made, but what became of the records could not be read.');
+    report.warn('The changes were made, but the records could not be read again to verify them.');
   }
   if (difference) throw difference;
 }

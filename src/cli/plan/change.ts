@@ -114,7 +114,7 @@ function tellOfUnread(
     const given = Object.entries(Object(change.variables[spec.input.variable]));
     const nested = given.find(([name, value]) => name !== 'geojson' && isObject(value))?.[0];
     if (id === undefined || records.has(id) || nested === undefined) continue;
-    report.warn(`The present ${nested} could not be read: what is not given of it is lost.`);
+    report.warn(`The current ${nested} could not be read: its members that this change does not set are lost.`);
   }
 }
 
@@ -133,7 +133,7 @@ async function foretell<Row>(
   } catch (error) {
     if (context.io.signal.aborted) throw error;
     own.takePartial();
-    if (dryRun) context.report.warn('What else it would change could not be read.');
+    if (dryRun) context.report.warn('The current state could not be read, so further effects of this change are unknown.');
     return null;
   } finally {
     context.report.add(own);

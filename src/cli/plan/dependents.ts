@@ -107,7 +107,7 @@ async function readDependents(
     ]);
   } catch (error) {
     if (context.io.signal.aborted) throw error;
-    tellOrKeep(context, 'What hangs on the records could not be read: `fleet undo` would not bring it back.');
+    tellOrKeep(context, 'The references to the deleted records could not be read, so `fleet undo` could not restore them.');
     return new Map();
   }
 }

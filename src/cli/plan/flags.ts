@@ -51,7 +51,7 @@ function addInputFormat(command: Command): void {
       inputFormats,
     ),
   );
-  command.option('--ignore-columns', 'leave out columns of a table that no list prints and no change takes');
+  command.option('--ignore-columns', 'ignore columns of a table that are no input and that no list prints');
 }
 
 export interface ApplyFlags {

@@ -101,7 +101,7 @@ export function wantedOf(
     if (wrong) throw unreadable(line, wrong);
     const where = `line ${line}`;
     if (typeof source === 'string') {
-      throw refusal(`${where}: a text says nothing of a record.`, {
+      throw refusal(`${where}: a text is not a record.`, {
         hint: 'Give an object with the names that `list -o json` prints.',
       });
     }
@@ -156,7 +156,7 @@ function isNothing(value: unknown): boolean {
 
 function unreadable(line: number, wrong: readonly string[]): CliError {
   return refusal(`line ${line}, ${wrong.join('; ')}.`, {
-    hint: 'An empty cell is not given, and null clears a member.',
+    hint: 'An empty cell is ignored, and null clears a member.',
   });
 }
 

@@ -364,10 +364,10 @@ function refused(
 ): CliError {
   const names =
     create === null
-      ? `\`${listCommand} -o csv\` prints all of them with their ids. The service creates and deletes no ${plural}, so neither does a file.`
+      ? `\`${listCommand} -o csv\` prints all of them with their ids. The service cannot create or delete ${plural}, so a file cannot either.`
       : `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`;
   const has = (what: Problem['isOf']) => problems.some(({ isOf }) => isOf === what);
-  const repeat = has('repeat') ? 'Put what both lines say into one.' : undefined;
+  const repeat = has('repeat') ? 'Combine both lines into one.' : undefined;
   const more = { undone: 'changed', hint: ownHint ?? (has('identity') ? names : repeat) } as const;
   const [only] = problems;
   if (only && problems.length === 1) return unusable('file', only.text, more);

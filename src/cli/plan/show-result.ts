@@ -20,7 +20,7 @@ export async function showResult<Row>(
   result: unknown,
 ): Promise<void> {
   const isKept = record.action === 'keep' && !isAlwaysSent;
-  if (isKept && shape) note(context, `${record.name} is like this already; nothing was sent.`);
+  if (isKept && shape) note(context, `${record.name} already has these values; nothing was sent.`);
   // The last answer may belong to another operation, such as a custom field.
   const isOther = shape !== null && requests.at(-1)?.operation !== spec.operation;
   const shown = isKept || isOther ? await presentRecord(context, client, spec, change, shape) : result;

@@ -133,7 +133,7 @@ async function chosenVehicles(
   if (names.length === 0 && !hasFlags) return null;
   if (names.length > 0 && hasFlags) {
     throw refusal('Give either --vehicle, or --group, --label and --vehicle-filter.', {
-      hint: 'The others choose among all vehicles.',
+      hint: '--group, --label and --vehicle-filter select from all vehicles.',
     });
   }
   const chosen = await vehicleChoice(context, names, flags)(client);

@@ -41,7 +41,7 @@ export function addGlobals(program: Command, reading: Reading = 'strict'): void 
   };
   add('--profile <name>', 'use the settings saved under this name (FLEET_PROFILE)', text);
   add('--base-url <url>', 'address of the service (FLEET_BASE_URL)', text);
-  add('--redis <url>', 'share turns and session with other machines through this Redis (FLEET_REDIS_URL)', text);
+  add('--redis <url>', 'share the session, and take turns with other machines, through this Redis (FLEET_REDIS_URL)', text);
   add('--user <user>', 'user to act for: userId, userName, fleetName or fleet:<fleetId> (FLEET_USER)', text);
   const output = new Option(
     reading === 'slip' ? '-o, --output [format]' : '-o, --output <format>',
@@ -50,7 +50,7 @@ export function addGlobals(program: Command, reading: Reading = 'strict'): void 
   program.addOption(isStrict ? output.choices(formatNames) : output);
   add(
     '--output-file <file>',
-    'write to this file, once all is there; its ending tells the format: .xlsx, .csv, .html',
+    'write to this file when the output is complete; its extension sets the format: .xlsx, .csv, .html',
     text,
   );
   add('--fields <names>', 'fields to show, such as id,name,lastData.gps.speed', text);
@@ -60,7 +60,7 @@ export function addGlobals(program: Command, reading: Reading = 'strict'): void 
     'show only matching rows, such as "status=moving|idling"; also != ~ < > <= >=; repeat for more',
     repeatedText,
   );
-  add('--jq <expression>', 'print what this jq expression makes of the JSON of the result, such as ".[].name"', text);
+  add('--jq <expression>', 'apply this jq expression to the JSON of the result, such as ".[].name"', text);
   add('--limit <count>', 'show at most this many rows', positiveInteger);
   add('--wide', 'in a table on a terminal, show ids and every column, and shorten nothing');
   add(

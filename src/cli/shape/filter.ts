@@ -159,7 +159,7 @@ function checkRecord(operator: string, operand: string, path: string, parts: rea
   if ((operator === '=' || operator === '!=') && (operand === '' || operand === 'null')) return;
   const field = parts.find((part) => /\.(name|value|serial)$/.test(part)) ?? parts[0] ?? path;
   throw new CliError('USAGE', `--filter: ${path} holds records, which have no value of their own.`, {
-    hint: `Name one of their fields: --filter "${field}${operator}${operand}". With = and nothing after it the filter finds what has none.`,
+    hint: `Name one of their fields: --filter "${field}${operator}${operand}". With nothing after =, the filter finds rows that have none.`,
   });
 }
 

@@ -142,9 +142,9 @@ function timesOf(paths: readonly string[], source: FieldSource): NonNullable<Vie
 function notShown<Row>(name: string, { needs, shows = needs }: Computed<Row>, flag: string): CliError {
   const [only, ...others] = shows;
   const fields =
-    others.length === 0 ? `the field that it shows: ${only}` : `the fields that it follows from: ${shows.join(', ')}`;
-  return new CliError('USAGE', `${flag}: "${name}" is a column of the table, and no field.`, {
-    hint: `Name ${fields}. --filter and --sort know ${name}.`,
+    others.length === 0 ? `the field that it shows: ${only}` : `the fields that it is computed from: ${shows.join(', ')}`;
+  return new CliError('USAGE', `${flag}: "${name}" is a column of the table, not a field.`, {
+    hint: `Name ${fields}. --filter and --sort accept ${name}.`,
   });
 }
 

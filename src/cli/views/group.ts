@@ -21,7 +21,7 @@ export const groupView: View<GroupRow> = {
       rank: 2,
     },
     {
-      title: 'ITS OWN',
+      title: 'DIRECT',
       text: (group) => (group.allVehicles === undefined ? '' : vehicleCount(group)),
       shows: ['vehicleIds'],
       align: 'right',
@@ -47,7 +47,7 @@ export const groupView: View<GroupRow> = {
       text: (group) => {
         const own = vehicleCount(group);
         const { allVehicles } = group;
-        return allVehicles === undefined || String(allVehicles) === own ? own : `${allVehicles}, ${own} of its own`;
+        return allVehicles === undefined || String(allVehicles) === own ? own : `${allVehicles}, ${own} of them directly in it`;
       },
     },
     { title: 'Parent', text: ({ parent }) => parent ?? '' },

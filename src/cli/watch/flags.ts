@@ -23,7 +23,7 @@ export function addWatchFlags(command: Command): Command {
 /** Returns the pause in milliseconds; null without --watch. */
 export function watchPause({ watch, every: ms }: WatchFlags): number | null {
   if (typeof watch === 'number' && ms !== undefined && watch !== ms) {
-    throw refusal('--watch and --every name two pauses.', { hint: 'Leave out one of them.' });
+    throw refusal('--watch and --every set two different pauses.', { hint: 'Leave out one of them.' });
   }
   if (watch !== undefined) return ms ?? (typeof watch === 'number' ? watch : WATCH_INTERVAL_MS);
   if (ms === undefined) return null;

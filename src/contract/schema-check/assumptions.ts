@@ -50,7 +50,7 @@ export function judge(assumptions: readonly Assumption[], walk: Walk): readonly 
   return assumptions.map(({ where, part }) => {
     const detail = detailOf(where, walk);
     if (detail === undefined) {
-      return { where, part, status: 'unknown', detail: 'the service has nothing to compare it with' };
+      return { where, part, status: 'unknown', detail: 'the service has no matching part to compare' };
     }
     return { where, part, status: detail === null ? 'confirmed' : 'refuted', detail };
   });

@@ -134,13 +134,13 @@ class Walker {
       this.#types(found, where, owner, part.type, other.type, noun === 'argument' ? 'argument' : 'value');
       if ('args' in part && 'args' in other)
         this.#parts(found, part.args, other.args, 'argument', owner, (name) => `${where}(${name})`);
-      else if (isDemanded(other) && !isNonNullType(part.type)) note('changed', where, 'has to be given now', true);
+      else if (isDemanded(other) && !isNonNullType(part.type)) note('changed', where, 'is required now', true);
     }
     for (const other of theirs) {
       if (ours.some(({ name }) => name === other.name)) continue;
       const isDemand = isDemanded(other);
       const verb = noun === 'operation' ? 'that returns' : 'of type';
-      const what = `a new ${noun} ${verb} ${other.type}${isDemand ? ', which has to be given' : ''}`;
+      const what = `a new ${noun} ${verb} ${other.type}${isDemand ? ', which is required' : ''}`;
       note('added', whereOf(other.name), what, isDemand);
     }
   }

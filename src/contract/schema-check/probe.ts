@@ -140,7 +140,7 @@ async function probeAssumption(
 ): Promise<AssumptionFinding> {
   const unknown = (detail: string): AssumptionFinding => ({ where, part, status: 'unknown', detail });
   if (part === 'LEAF_TYPE')
-    return unknown('a service that does not describe itself does not tell the types of its values');
+    return unknown('a service that refuses introspection does not show the types of its values');
   if (part === 'INPUT') {
     const taker = takerOf(where, found, isSkipRespected);
     if (taker === null) return unknown('no operation that could be sent takes it');

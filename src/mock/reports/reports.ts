@@ -20,11 +20,11 @@ const driving: readonly ColumnKey[] = ['trips', 'distance', 'driving'];
 // biome-ignore format: a table reads best in rows
 export const reports: readonly Report[] = [
   report('distance-details', 'Distance by day', 'How far each vehicle went on each day.', byDay, ['trips', 'distance']),
-  report('driver-performance', 'Driver performance', 'What each driver drove, and how.', byDriver,
+  report('driver-performance', 'Driver performance', 'Trips, driving time and harsh events by driver.', byDriver,
     [...driving, 'idle', 'topSpeed', 'harshEvents']),
   report('emissions', 'Emissions', 'Fuel and carbon dioxide by vehicle.', byVehicle,
     ['distance', 'fuel', 'consumption', 'co2']),
-  report('engine-diagnostics', 'Engine diagnostics', 'What the CAN bus told of the engine.', snapshots.engines,
+  report('engine-diagnostics', 'Engine diagnostics', 'Engine readings from the CAN bus.', snapshots.engines,
     ['readings', 'warnings', 'hottestCoolant', 'highestRpm', 'engineHours']),
   report('fleet-performance', 'Fleet performance', 'The whole fleet in one row.', ofFleet,
     [...driving, 'idle', 'fuel', 'consumption', 'harshEvents']),

@@ -97,7 +97,7 @@ function driveThereAndBack(
 
 function yardBeside(way: readonly Waypoint[], at: number): Waypoint {
   const [before, end] = [way[at - 1], way[at]];
-  if (before === undefined || end === undefined) throw new Error('a way needs two points');
+  if (before === undefined || end === undefined) throw new Error('a route needs two points');
   const angle = Math.atan2(end.y - before.y, end.x - before.x) - Math.PI / 2;
   return { x: end.x + Math.cos(angle) * yardM, y: end.y + Math.sin(angle) * yardM, limit: yardKmh };
 }

@@ -13,7 +13,7 @@ export const namedVariants = {
   },
   'refresh-rotates-with-grace': {
     variant: { refreshTokens: { rotateWithGraceMs: 30_000 } },
-    about: 'the same, but the old one can be used again for 30 s',
+    about: 'a refresh answers with a new refresh token, and the old one stays valid for 30 s',
   },
   'rows-descending': { variant: { rows: 'descending' }, about: 'snapshots of a period come newest first' },
   'rows-shuffled': { variant: { rows: 'shuffled' }, about: 'snapshots of a period come in no order' },
@@ -61,11 +61,11 @@ export const namedVariants = {
   },
   'inputs-renamed': {
     variant: { inputs: 'renamed' },
-    about: 'members of guessed inputs have other names, and ours are unknown',
+    about: 'assumed input members have other names, and those of this project are unknown',
   },
   'inputs-renamed-lenient': {
     variant: { inputs: 'renamed-lenient' },
-    about: 'the same, but unknown members are ignored and shown in the journal',
+    about: 'assumed input members have other names; unknown ones are ignored and shown in the journal',
   },
   'turns-linger': { variant: { lingerMs: 100 }, about: 'a user stays active for 100 ms after a response' },
   'gateway-pages': { variant: { gatewayErrors: 'html' }, about: 'error statuses come with the html page of a gateway' },

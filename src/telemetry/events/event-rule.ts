@@ -82,7 +82,7 @@ export function isGeofenceKind(kind: EventKind): boolean {
 const oppositeOf: Readonly<Partial<Record<EventKind, string>>> = {
   'geofence-enter': 'geofence-exit',
   'geofence-exit': 'geofence-enter',
-  ignition: 'the other position of the key',
+  ignition: 'the opposite change of the ignition',
 };
 
 /**
@@ -107,7 +107,7 @@ export function completeRule(rule: EventRule): CompleteRule {
     throw new WrongRule(`A threshold of the battery is for low-battery, not for ${on}.`);
   }
   if (resolved && isMomentary(on))
-    throw new WrongRule(`${on} is not resolved: ${oppositeOf[on]} is an event by itself.`);
+    throw new WrongRule(`resolved is not possible for ${on}: ${oppositeOf[on]} is a separate event.`);
   if (on === 'low-battery' && batteryBelow === undefined) {
     throw new WrongRule('low-battery needs a threshold: the service does not say at which voltage a battery is low.');
   }
@@ -116,7 +116,7 @@ export function completeRule(rule: EventRule): CompleteRule {
   }
   const lasting = forMs ?? defaultForMs[on] ?? 0;
   if (lasting === 0 && ['silent', 'offline', 'geofence-dwell'].includes(on)) {
-    throw new WrongRule(`${on} needs a time that is longer than nothing.`);
+    throw new WrongRule(`${on} needs a time above 0.`);
   }
   return {
     name: name ?? on,
@@ -136,7 +136,7 @@ function completeHours({
   outsideSchedule,
 }: EventRule): Pick<CompleteRule, 'between' | 'days' | 'hours' | 'schedule' | 'outsideSchedule'> {
   if (schedule !== undefined && outsideSchedule !== undefined) {
-    throw new WrongRule('A rule counts either in the hours of a work schedule or outside of them.');
+    throw new WrongRule('A rule takes the hours of a work schedule or the hours outside of one, not both.');
   }
   const period = between === undefined ? { begin: 0, minutes: 1_440 } : readBetween(between);
   const hours =

@@ -222,7 +222,7 @@ export class FleetEvents<Options> {
         const whose = rule === null ? 'The watch' : `The rule ${rule.name}`;
         this.#warn(
           'NOT_WATCHED',
-          `${whose} names ${noun} that this watch does not see: ${unknown.slice(0, MOST_NAMES).join(', ')}.`,
+          `${whose} names ${noun} that the service does not list: ${unknown.slice(0, MOST_NAMES).join(', ')}.`,
         );
       }
     };
@@ -312,7 +312,7 @@ export class FleetEvents<Options> {
     const rows = reads.snapshots(vehicles, new Date(now), (vehicleId, reason) => {
       failed.add(vehicleId);
       const name = byId.get(vehicleId)?.name ?? vehicleId;
-      this.#warn('NOT_WATCHED', `What ${name} has sent could not be read, and is read again later: ${reason}`);
+      this.#warn('NOT_WATCHED', `The snapshots of ${name} could not be read; the next poll retries: ${reason}`);
     });
     let left = PART.snapshots;
     for await (const row of rows) {

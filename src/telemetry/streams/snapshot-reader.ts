@@ -352,7 +352,7 @@ export class SnapshotReader {
     const { warning } = this.#dependencies.notifier;
     if (this.#nulls > 0) warning(nullRows(operation, this.#nulls, this.#rows));
     if (this.#outside === 0) return;
-    const message = `${operation} answered ${this.#outside} rows from outside of the time that was asked for. The rows of a vehicle are in order within each part of the period only.`;
+    const message = `${operation} answered ${this.#outside} rows from outside of the requested period. The rows of a vehicle are in order within each part of the period only.`;
     warning({ code: 'ROWS_OUT_OF_ORDER', operation, message });
   }
 }

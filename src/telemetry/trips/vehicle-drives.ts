@@ -82,7 +82,7 @@ class VehicleDrives implements ActivityDetector<Trip> {
 
   warning(): Pick<Warning, 'code' | 'message'> | null {
     if (this.#hasLostTrips) {
-      const message = `The ignition of vehicle ${this.#vehicleId} was off in snapshots in which it moved, and on in later ones. What it drove before is in no trip: it was carried, or its ignition is not always reported.`;
+      const message = `The ignition of vehicle ${this.#vehicleId} was off in snapshots in which it moved, and on in later ones. Its earlier movement is in no trip: it was carried, or its ignition is not always reported.`;
       return { code: 'NO_IGNITION', message };
     }
     const movement = this.#byMovement;

@@ -112,7 +112,7 @@ describe('a service that describes itself', () => {
     ]);
     const demand = await check(moved(edit('getVehicles: [Vehicle]', 'getVehicles(filter: String!): [Vehicle]')));
     expect(broken(demand).map(({ operation }) => operation)).toEqual(['getVehicles']);
-    expect(demand.changes[0]?.what).toBe('a new argument of type String!, which has to be given');
+    expect(demand.changes[0]?.what).toBe('a new argument of type String!, which is required');
   });
 
   test('a type that changed: of a value it is told, of an argument it breaks', async () => {
@@ -250,7 +250,7 @@ describe('is exact', () => {
       {
         kind: 'added',
         where: 'AssignDriverInput.reason',
-        what: 'a new member of type String!, which has to be given',
+        what: 'a new member of type String!, which is required',
         operations: ['assignDriver'],
       },
     ]);
@@ -258,7 +258,7 @@ describe('is exact', () => {
       {
         operation: 'assignDriver',
         status: 'breaks',
-        reasons: ['AssignDriverInput.reason: a new member of type String!, which has to be given'],
+        reasons: ['AssignDriverInput.reason: a new member of type String!, which is required'],
       },
     ]);
   });
@@ -286,7 +286,7 @@ describe('is exact', () => {
   test('an argument of a field, too: once, as graphql says it', async () => {
     const report = await check(moved(edit('  lastData:', '  lastData(unit: String!):')));
     expect(report.changes).toMatchObject([
-      { kind: 'added', what: 'a new argument of type String!, which has to be given', operations: expect.any(Array) },
+      { kind: 'added', what: 'a new argument of type String!, which is required', operations: expect.any(Array) },
     ]);
     expect(report.changes[0]?.operations).toEqual(broken(report).map(({ operation }) => operation));
     expect(broken(report).map(({ operation }) => operation)).toContain('getVehicles');

@@ -623,7 +623,7 @@ describe('rules with hours', () => {
     ],
     ['the day is out of it', { on: 'movement', between }, [standing, ...drive(10, 60)], []],
     [
-      'only on these days: a night belongs to its evening',
+      'only on these days: hours after midnight belong to the day before',
       { on: 'movement', between, days: ['mon'] },
       [
         standing,

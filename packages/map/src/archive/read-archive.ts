@@ -25,7 +25,7 @@ export function readArchive(ranges: ByteRanges): PMTiles {
   };
   return new PMTiles(source, undefined, async (packed, compression) => {
     if (compression === NONE) return packed;
-    if (compression !== GZIP) throw new TypeError('The archive is compressed in another way than gzip');
+    if (compression !== GZIP) throw new TypeError('The archive uses a compression other than gzip');
     const { buffer } = new Uint8Array(await gunzip(packed, { maxOutputLength: MOST_BYTES }));
     return buffer;
   });

@@ -24,7 +24,7 @@ export async function openStreets(path: string): Promise<ByteRanges> {
 async function check(ranges: ByteRanges): Promise<void> {
   const start = Buffer.from(await ranges.read(0, 8)).toString('latin1');
   if (start.slice(0, 7) !== 'PMTiles') throw new UnusableArchiveError('is no PMTiles archive');
-  if (start !== 'PMTiles\u0003') throw new UnusableArchiveError('is a PMTiles archive of another version than 3');
+  if (start !== 'PMTiles\u0003') throw new UnusableArchiveError('is a PMTiles archive, but not of version 3');
   const archive = readArchive(ranges);
   const broken = new UnusableArchiveError('is cut off or damaged');
   const header = await archive.getHeader().catch(() => {
@@ -32,14 +32,14 @@ async function check(ranges: ByteRanges): Promise<void> {
   });
   const end = header.tileDataOffset + (header.tileDataLength ?? 0);
   if (end > ranges.size) throw broken;
-  if (header.tileType !== TileType.Mvt) throw new UnusableArchiveError('has pictures in place of vector tiles');
+  if (header.tileType !== TileType.Mvt) throw new UnusableArchiveError('contains raster images in place of vector tiles');
   const metadata: unknown = await archive.getMetadata().catch(() => {
     throw broken;
   });
   const found = namesOfLayers(metadata);
   const missing = layers.filter((name) => !found.includes(name));
   if (missing.length > 0) {
-    throw new UnusableArchiveError(`has not the layers of Protomaps' basemap (${missing.join(', ')} missing)`);
+    throw new UnusableArchiveError(`lacks these layers of Protomaps' basemap: ${missing.join(', ')}`);
   }
 }
 

@@ -20,7 +20,7 @@ export interface BaseMap {
 export async function baseMapOf({ baseMap, tiles }: BaseMapFlags): Promise<BaseMap | null> {
   if (baseMap === undefined) return null;
   if (tiles !== undefined) {
-    throw refusal('--base-map and --tiles are two grounds for the same map.', { hint: 'Leave one of them out.' });
+    throw refusal('--base-map and --tiles cannot be combined.', { hint: 'Leave one of them out.' });
   }
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(baseMap)) {
     const problem = problemOfAddress(baseMap);
@@ -43,7 +43,7 @@ export async function baseMapOf({ baseMap, tiles }: BaseMapFlags): Promise<BaseM
 export function unusableArchive(file: string, problem: string, undone: 'sent' | 'written'): CliError {
   return new CliError('USAGE', `The file ${file} of --base-map ${problem}.`, {
     undone,
-    hint: "The map draws PMTiles archives of Protomaps' basemap; docs/map.md in the repository says where one gets them.",
+    hint: "The map draws PMTiles archives of Protomaps' basemap; docs/map.md in the repository lists sources of them.",
   });
 }
 

@@ -79,7 +79,7 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
       } else
         note(
           context,
-          'If the browser shows no map, it may not read the file that leads there: open the address yourself.',
+          'If the browser shows no map, it could not read the temporary file that redirects to it: open the address yourself.',
         );
     }
     await fleet.follow();
@@ -188,5 +188,5 @@ function cannotListen(error: unknown, port: number): unknown {
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
   const reason =
     code === 'EADDRINUSE' ? `Port ${port} is already in use.` : `You have no permission to use port ${port}.`;
-  return new CliError('CONFIGURATION', reason, { hint: 'Leave out --port: a free one is found.' });
+  return new CliError('CONFIGURATION', reason, { hint: 'Leave out --port to use a free port.' });
 }

@@ -61,7 +61,7 @@ export async function mapToFile(
     flags.chosenIds({ signal }),
   ]);
   if (ids?.size === 0) {
-    throw new CliError('NOT_FOUND', 'No vehicle passes the flags that choose vehicles.', {
+    throw new CliError('NOT_FOUND', 'No vehicle matches --group, --label and --vehicle-filter.', {
       undone: 'written',
       hint: '`fleet vehicles list` with --group, --label and --filter shows which vehicles there are.',
     });
@@ -118,10 +118,10 @@ export async function mapToFile(
 function drivenText(vehicles: number, drove: number, unknown: number, when: string): string {
   if (vehicles === 1) {
     return unknown === 1
-      ? `whether it drove ${when} is not known`
+      ? `it is unknown whether it drove ${when}`
       : `it ${drove === 1 ? 'drove' : 'did not drive'} ${when}`;
   }
-  const unknownText = unknown === 0 ? '' : `; of ${wholeNumber(unknown)} it is not known`;
+  const unknownText = unknown === 0 ? '' : `; unknown for ${wholeNumber(unknown)}`;
   return `${wholeNumber(drove)} of them drove ${when}${unknownText}`;
 }
 

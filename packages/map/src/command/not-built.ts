@@ -2,7 +2,7 @@
 import { CliError } from 'fleet-telematics/kit/command';
 
 export function notBuilt(): CliError {
-  return new CliError('CONFIGURATION', 'The files of the map are not beside this program.', {
+  return new CliError('CONFIGURATION', 'The built files of the map page are missing.', {
     hint: 'In a clone, run `npm run build`. Otherwise install the package again.',
   });
 }

@@ -38,7 +38,7 @@ function problemOf(template: string): string | null {
   if (problem !== null) return problem;
   return /^https?:\/\/[^/{}]*(\{s\})?[^/{}]*\//.test(template)
     ? null
-    : 'may have no other part than {s} in the name of the host.';
+    : 'may contain no placeholder but {s} in the host name.';
 }
 
 /** Returns why the page cannot use this address, or null. */
@@ -47,5 +47,5 @@ export function problemOfHost({ protocol, username, password, hostname }: URL): 
   if (username !== '' || password !== '')
     return 'must not contain a password: everybody who opens the page can read it.';
   // The host becomes part of the page's content security policy.
-  return /^[\w.:[\]-]+$/.test(hostname) ? null : 'has a name of a host that cannot be used.';
+  return /^[\w.:[\]-]+$/.test(hostname) ? null : 'has an invalid host name.';
 }

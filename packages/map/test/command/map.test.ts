@@ -83,7 +83,7 @@ describe('--file', () => {
   test('writes nothing when no vehicle is chosen', async () => {
     const { code, stderr, setup } = await map('--vehicle-filter', 'name=Boat*');
     expect(code).toBe(5);
-    expect(stderr).toContain('No vehicle passes the flags that choose vehicles. Nothing was written.');
+    expect(stderr).toContain('No vehicle matches --group, --label and --vehicle-filter. Nothing was written.');
     expect(setup).toThrow(/ENOENT/);
   });
 

@@ -89,7 +89,7 @@ async function plannedWords(call: ToolCall, { change: name, values, ...input }: 
     change.times === undefined &&
     Object.keys({ ...members, ...input }).length === change.names.length
   ) {
-    throw refusal(`${name} is given nothing to change.`);
+    throw refusal(`${name} has nothing to change.`);
   }
   // Fixes "now" at the time of the plan, because it is executed later.
   const now = change.times === undefined ? 0 : await knownServiceNow(call.context, await call.client);

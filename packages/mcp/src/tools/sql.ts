@@ -11,7 +11,7 @@ export function sqlTool({ query, freshness }: FleetCopy): Tool {
   return {
     name: 'sql',
     title: 'SQL over the copy of the fleet',
-    description: `Runs one SELECT on a local copy of the fleet in SQLite, which may be some minutes or days old: asOf says as of when. For counts, comparisons and long periods that the other tools cannot answer; they know the present. Tables: vehicles (id, name, license_plate …), trips (vehicle_id, driver_id, started_at, ended_at, distance_km, duration_s, moving_s, idle_s, top_speed_kmh, fuel_used …), stops (vehicle_id, started_at, ended_at, duration_s, idle_s …), trip_segments (local_day …), people, groups, vehicle_groups, driver_assignments, geofences, latest_snapshots, snapshots. Views: vehicle_now, trips_daily, vehicle_days, driver_days, geofence_visits, trip_hours, group_tree. Times are texts in UTC. SELECT name, sql FROM sqlite_master tells the columns.`,
+    description: `Runs one SELECT on a local copy of the fleet in SQLite, which may be some minutes or days old: asOf says as of when. For counts, comparisons and long periods that the other tools cannot answer; they know the present. Tables: vehicles (id, name, license_plate …), trips (vehicle_id, driver_id, started_at, ended_at, distance_km, duration_s, moving_s, idle_s, top_speed_kmh, fuel_used …), stops (vehicle_id, started_at, ended_at, duration_s, idle_s …), trip_segments (local_day …), people, groups, vehicle_groups, driver_assignments, geofences, latest_snapshots, snapshots. Views: vehicle_now, trips_daily, vehicle_days, driver_days, geofence_visits, trip_hours, group_tree. Times are texts in UTC. SELECT name, sql FROM sqlite_master lists the columns.`,
     input: {
       sql: {
         type: 'string',

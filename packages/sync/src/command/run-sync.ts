@@ -80,7 +80,7 @@ function deletedText({ before, trips, stops, snapshots }: NonNullable<SyncReport
 const hints: Readonly<Record<SyncFailureKind, string>> = {
   unread: 'The next sync reads what is missing.',
   undeleted: 'Look at what the service answers first, for example with `fleet vehicles list`.',
-  unstored: 'Mend these records at the service; until then each sync tells them again.',
+  unstored: 'Correct these records in the service; until then each sync reports them again.',
 };
 
 function incomplete(failures: readonly SyncFailure[]): CliError {

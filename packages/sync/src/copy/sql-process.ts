@@ -53,6 +53,6 @@ export async function runSql(
   if ('results' in answer) return answer.results;
   const fault = answer.fault.replaceAll(question.path, 'the copy').replace(/[.?]$/, '');
   throw new CliError('USAGE', `The statement was refused: ${fault}.`, {
-    hint: 'Send one SELECT, WITH or VALUES. SELECT name, sql FROM sqlite_master tells the tables and their columns.',
+    hint: 'Send one SELECT, WITH or VALUES. SELECT name, sql FROM sqlite_master lists the tables and their columns.',
   });
 }

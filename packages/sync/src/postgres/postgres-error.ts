@@ -49,7 +49,7 @@ export function postgresError(error: unknown, name: string, isOpening = false): 
     return new SyncTargetError('REFUSED', `${name} refuses the login (${code}).`, hint, error);
   }
   if (code === '25006') {
-    const hint = 'Name the server that is no standby, or set default_transaction_read_only to off for this user.';
+    const hint = 'Name the primary server, not a standby, or set default_transaction_read_only to off for this user.';
     return new SyncTargetError('REFUSED', `${name} can only be read (${code}).`, hint, error);
   }
   if (locked.has(code)) {

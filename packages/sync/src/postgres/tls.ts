@@ -25,7 +25,7 @@ export function tlsOf(url: string, env: Readonly<Record<string, string | undefin
   const asked = byAddress ?? env.PGSSLMODE ?? '';
   const mode = asked === '' ? (isOtherHost ? 'require' : 'disable') : modes.find((known) => known === asked);
   if (mode !== undefined && !searchParams.has('ssl')) return { ssl: sslOf(mode), isOtherHost };
-  const what = searchParams.has('ssl') ? 'ssl in the address is no setting' : 'The sslmode is none';
+  const what = searchParams.has('ssl') ? 'ssl in the address is no setting' : 'The sslmode is not one';
   throw new SyncTargetError(
     'INVALID',
     `${what} that PostgreSQL knows. Nothing was read.`,

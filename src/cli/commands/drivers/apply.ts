@@ -24,7 +24,7 @@ const columns = { startedAt: 'startTimestamp', endedAt: 'endTimestamp' };
 export const defineApplyDrivers: DefineCommand = (noun, open) => {
   const command = noun
     .command('apply')
-    .description('make the assignments those of a file: assign, change ends and, with --prune, end; safe to run again')
+    .description('make the assignments match a file: assign, change ends and, with --prune, end; safe to run again')
     .argument(
       '<file>',
       'csv, xlsx, tsv, JSON or YAML with vehicle, driver, startTimestamp and endTimestamp (- for stdin)',
@@ -40,8 +40,8 @@ export const defineApplyDrivers: DefineCommand = (noun, open) => {
       )}
 
 A line without a start begins now; one without an end lasts until the next assignment of the vehicle or of the driver. Past
-assignments that the file does not name stay as they are. Assignments that are in the way end, are cut or removed: the plan names
-each of them, and a difference from it afterwards ends the command with exit code 6. The file may be what
+assignments that the file does not name stay as they are. Conflicting assignments end, are shortened or removed: the plan names
+each of them; if the result differs from the plan, the exit code is 6. The file may be what
 \`fleet drivers assignments -o csv\` prints.
 ${planHelp}`,
     )

@@ -193,7 +193,7 @@ function toldOf({ before, after }: Effect, { zone }: Words): string {
   }
   return [
     ...(first.start > was.start ? [`begins only at ${minute(first.start)}`] : []),
-    ...(first.start < was.start ? [`begins already then, not at ${minute(was.start)}`] : []),
+    ...(first.start < was.start ? [`begins earlier, was ${minute(was.start)}`] : []),
     ...(gaps.length > 0 ? [`interrupted ${gaps.join(' and ')}`] : []),
     ...(last.end < was.end
       ? [`ends at ${minute(last.end)}${Number.isFinite(was.end) ? `, was ${minute(was.end)}` : ''}`]

@@ -34,7 +34,7 @@ export const defineCreate: DefineCommand = (noun, open) => {
 
 async function create(context: Context, flags: GeofenceFlags): Promise<void> {
   if (flags.geojson !== undefined && flags.input !== undefined) {
-    throw refusal('--geojson and --input are two shapes.', { hint: 'Leave out one of them.' });
+    throw refusal('--geojson and --input both give a shape.', { hint: 'Leave out one of them.' });
   }
   await change(context, flags, {
     ...creationOf(geofenceKind),

@@ -36,7 +36,7 @@ export const defineImport: DefineCommand = (noun, open) => {
   const command = noun
     .command('import')
     .description(
-      'make the geofences those of a map or a table: create, change and, with --prune, delete; safe to run again',
+      'make the geofences match a map or a table: create, change and, with --prune, delete; safe to run again',
     )
     .argument(
       '<file>',

@@ -67,7 +67,7 @@ export async function geofenceMembers(
 /** Returns the circle of --at and --radius; undefined without --at. */
 function circleAt({ at, radius, geojson }: GeofenceFlags): unknown {
   if (at === undefined) return undefined;
-  if (geojson !== undefined) throw refusal('--at and --geojson are two shapes.', { hint: 'Leave out one of them.' });
+  if (geojson !== undefined) throw refusal('--at and --geojson both give a shape.', { hint: 'Leave out one of them.' });
   const position = parsePosition(at);
   if (position === null) {
     throw refusal(`--at "${at}" is not a position.`, { hint: 'Write latitude and longitude, such as 58.38,26.72.' });
@@ -110,7 +110,7 @@ export function circleIn(members: Members, fallback: number | undefined, where: 
   if (latitude === undefined && longitude === undefined && radius === undefined) return members;
   const wrong = (problem: string, hint: string) => refusal(`${where}${problem}`, { hint });
   if (others.geojson !== undefined) {
-    throw wrong('It has a shape, geojson, and a centre too.', 'Leave out one of them.');
+    throw wrong('It has both geojson and a centre.', 'Leave out one of them.');
   }
   if (typeof latitude !== 'number' || typeof longitude !== 'number') {
     throw wrong('A circle needs latitude and longitude, in degrees.', 'Such as 58.38 and 26.72.');
@@ -127,7 +127,7 @@ function metresOf(radius: unknown, where: string): number {
   try {
     return distance(String(radius).replace(/^(\d+),(\d+)/, '$1.$2'));
   } catch {
-    throw refusal(`${where}radius is no distance.`, { hint: 'Write it as 200m or 1.5km; a number alone is metres.' });
+    throw refusal(`${where}radius is not a distance.`, { hint: 'Write it as 200m or 1.5km; a number alone is metres.' });
   }
 }
 

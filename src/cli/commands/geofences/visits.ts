@@ -56,10 +56,10 @@ interface VisitFlags extends PeriodFlags, VehicleFlags {
 export function defineVisits(noun: Command, open: () => Context): void {
   const visits = noun
     .command('visits')
-    .description('list who was in geofences over a period, from when to when (getSnapshots, getGeofences, getVehicles)')
+    .description('list the visits of vehicles to geofences over a period (getSnapshots, getGeofences, getVehicles)')
     .argument('[geofence...]', 'ids or names, or unique parts of names (on a terminal); default: all')
     .option('--from <time>', 'start of the period')
-    .option('--to <time>', 'end of the period, which is not part of it: 2026-11 for all of October (default: now)')
+    .option('--to <time>', 'end of the period, exclusive: 2026-11 for all of October (default: now)')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
     .option('--vehicle <vehicle>', 'only the visits of this vehicle; repeat for more (default: all)', repeatable);
   addVehicleFlags(visits)
@@ -73,10 +73,10 @@ export function defineVisits(noun: Command, open: () => Context): void {
         ['fleet geofences visits --group "Long haul" --on yesterday -o csv > visits.csv', ''],
       )}
 
-Visits follow from the positions of the vehicles, whatever reports the service has. A vehicle enters with its first position inside, and has
+Visits are computed from the positions of the vehicles, not from reports of the service. A vehicle enters with its first position inside, and has
 left when it is more than 50 m outside, so that one stay is one row. "before" and "still there" (or "later", where the period is over) stand
 for visits that go beyond the period; enteredAt or leftAt is null, and DWELL, what lies inside of the period, has ≥ before it. A parked vehicle is where its last position of the
-${LONGEST_LOOK_BACK_DAYS} days before says; vehicles without one are named in a warning. DRIVER is who was identified when it came and while it was there.
+${LONGEST_LOOK_BACK_DAYS} days before says; vehicles without one are named in a warning. DRIVER is who was identified when it entered and while it was inside.
 lastSeenAt is the last position before it left.
 ${periodHelp}`,
     )
@@ -280,7 +280,7 @@ async function readVisits(
   if (unknown.length > 0) {
     const names = namesText(unknown.map(({ name }) => name));
     context.report.warn(
-      `Unknown: ${names}, without a position in the period and the ${LONGEST_LOOK_BACK_DAYS} days before.`,
+      `Visits are unknown for ${names}: no position in the period or the ${LONGEST_LOOK_BACK_DAYS} days before.`,
     );
   }
   return { visits, failed };

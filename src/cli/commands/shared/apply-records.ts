@@ -43,7 +43,7 @@ export function defineApply<Row extends object>(
     .command('apply')
     .description(
       spec.description ??
-        `make the ${plural} those of a file: create, change and, with --prune, delete; safe to run again`,
+        `make the ${plural} match a file: create, change and, with --prune, delete; safe to run again`,
     )
     .argument(
       '<file>',
@@ -100,5 +100,5 @@ function refuseNearlyKnownFields(
 function keptSpellings({ respelled }: FilePlan): readonly string[] {
   if (respelled.length === 0) return [];
   const names = namesText(respelled.map(({ own, inFile }) => `"${inFile}" is "${own}"`));
-  return [`Names that the file spells otherwise keep their spelling: ${names}. With an id in the line they change.`];
+  return [`Names that the file spells differently are not changed: ${names}. To rename a record, put its id in the line.`];
 }

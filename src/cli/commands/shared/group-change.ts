@@ -34,7 +34,7 @@ const addedAndRemoved: NonNullable<ChangeSpec['contradiction']> = (input, { name
   const left = idsIn('removeGroupIds');
   const both = idsIn('addGroupIds').find((id) => left.includes(id));
   if (typeof both !== 'string') return null;
-  return refusal(`The group "${names.get(both) ?? both}" is to be added and removed.`, {
+  return refusal(`The group "${names.get(both) ?? both}" is both added and removed.`, {
     hint: 'Give it to one of --add and --remove.',
   });
 };

@@ -73,13 +73,13 @@ export function addActivityFlags(command: Command, noun: 'trip' | 'stop'): Comma
     .option('--from <time>', `start of the period; a ${noun} ${inProgress} at that time is listed completely`)
     .option(
       '--to <time>',
-      `end of the period, which is not part of it: 2026-11 for all of October (default: now); a ${noun} ${inProgress} at that time is listed as open`,
+      `end of the period, exclusive: 2026-11 for all of October (default: now); a ${noun} ${inProgress} at that time is listed as open`,
     )
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
     .option('--driver <driver>', `only ${noun}s in which this driver was identified: a name, an e-mail or an id`)
     .option(
       '--clip',
-      `of ${noun}s that go beyond the period, list only what lies inside${noun === 'trip' ? ', as sums do' : ''}`,
+      `cut ${noun}s that cross the start or end of the period, list only the part inside${noun === 'trip' ? ', as sums do' : ''}`,
     );
 }
 

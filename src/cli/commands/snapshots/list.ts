@@ -41,7 +41,7 @@ export function defineSnapshotList(noun: Command, open: () => Context): void {
     .description('list the snapshots of vehicles over a period, streamed (getSnapshots)')
     .argument(...vehiclesArgument)
     .option('--from <time>', 'start of the period')
-    .option('--to <time>', 'end of the period, which is not part of it: 2026-11 for all of October (default: now)')
+    .option('--to <time>', 'end of the period, exclusive: 2026-11 for all of October (default: now)')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"');
   addVehicleFlags(command)
     .addHelpText(
@@ -62,7 +62,7 @@ Several vehicles, flags that choose vehicles, and no vehicle at all add the fiel
 arrive, and only a few answers are in memory at a time: those of one vehicle in the order of time, those of several mixed.
 --sort vehicle,timestamp puts them in order, and needs all of them in memory for that. PLACE is the geofence of the position, or the
 distance and direction from the nearest one. The field place names only a geofence that the position is in; nearestPlace,
-nearestPlaceDistanceM and nearestPlaceDirection tell the nearest one. timestamp and ordinal are a key of a vehicle's rows. When some vehicles fail, the others are printed, and the exit code is 6.
+nearestPlaceDistanceM and nearestPlaceDirection describe the nearest one. timestamp and ordinal are a key of a vehicle's rows. When some vehicles fail, the others are printed, and the exit code is 6.
 ${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: ListFlags) => list(open(), vehicles, flags));

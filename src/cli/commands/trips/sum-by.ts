@@ -104,7 +104,7 @@ export async function sumTrips(
   const counted = new CountedParts();
   const isPart = context.globals.filter !== undefined || context.globals.limit !== undefined;
   const beyond = beyondPeriod(context, span, {
-    whose: isPart ? ', those of rows that are not shown too,' : '',
+    whose: isPart ? ', including those of rows that are not shown,' : '',
     clip: 'Without --whole-trips sums count only what lies inside.',
   });
   try {
@@ -181,7 +181,7 @@ function byDriver(context: Context, names: ReadonlyMap<string, string>): Adding 
       if (shared > 0) {
         const few = shared === 1 ? '1 trip has' : `${shared} trips have`;
         context.report.remark(
-          `${few} several drivers: each has the kilometres and times that he or she drove, fuel is divided by kilometres, and the top speed is nobody's. The total has each trip once.`,
+          `${few} several drivers: distance and times count for whoever drove, fuel is split by distance, and the top speed is left out. The total has each trip once.`,
         );
       }
       const rows = keys.map((id) => ({

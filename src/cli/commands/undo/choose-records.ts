@@ -25,7 +25,7 @@ export function keysOfNamed(entry: JournalEntry, ids: Ids, texts: readonly strin
     );
     const [only, ...others] = matches;
     if (only === undefined) {
-      throw new CliError('NOT_FOUND', `#${entry.n} has changed no record "${text}". It has changed:`, {
+      throw new CliError('NOT_FOUND', `#${entry.n} changed no record "${text}". It changed:`, {
         undone: undefined,
         details: lines(candidates),
         hint: 'Give the whole name of a record, or its id.',
@@ -34,7 +34,7 @@ export function keysOfNamed(entry: JournalEntry, ids: Ids, texts: readonly strin
     if (others.length === 0) return only[0];
     throw new CliError('AMBIGUOUS_NAME', `#${entry.n} has changed ${matches.length} records "${text}":`, {
       details: lines(matches),
-      hint: 'Give the id of the one that is meant.',
+      hint: 'Give the id of one of them.',
     });
   });
   return withPartners(entry, ids, new Set(found));

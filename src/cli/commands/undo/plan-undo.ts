@@ -258,7 +258,7 @@ function createdSince(undo: UndoState, one: Undone): PresentRecord | null {
   addConflict(
     undo,
     one,
-    `${record.name}: it is not known whether it was created, and ${others.length + 1} ${kind.plural} are like it.`,
+    `${record.name}: unknown whether it was created; ${others.length + 1} ${kind.plural} match it.`,
   );
   return null;
 }

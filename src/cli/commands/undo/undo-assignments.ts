@@ -71,7 +71,7 @@ export async function planAssignmentUndo(
     planned.push(back);
     for (const { name, pair, isEnding, told: effect } of back.effects ?? []) {
       if (!isEnding || !pair || ownPairs.has(pairKey(pair))) continue;
-      const text = `${name}: it is there now. The undo would change it: ${effect}.`;
+      const text = `${name}: this assignment exists now, and the undo would change it: ${effect}.`;
       conflicts.push({ record: first.record, step: first.step, text });
     }
     for (const one of found) losses.push(...notRestored(one, projection.held, oldest, words));

@@ -64,7 +64,7 @@ export function defineNear(noun: Command, open: () => Context): void {
 
 DISTANCE is measured from the edge of the geofence, and is 0 inside. DIRECTION is that from the place to the vehicle. SEEN is the age of
 the position (locationTimestamp, or timestamp where the service does not send that): a vehicle may be somewhere else by now.
-With --at, a vehicle was where its last position by then was; AGE (ageSeconds) is how old that was at the time, and STATUS what the vehicle was
+With --at, a vehicle is at its last position before that time; AGE (ageSeconds) is how old that was at the time, and STATUS what the vehicle was
 doing. Vehicles that sent no position in the ${LONGEST_LOOK_BACK_DAYS} days before are named in a warning: where they were is unknown.`,
     )
     .action((place: string, flags: NearFlags) => run(open(), place, flags));

@@ -12,7 +12,7 @@ import { namesText } from '../../views/humanize.js';
 export function pastTime(run: ServiceRun, text: string): TimeExpression {
   const time = readTime(run, text, '--at');
   if (time.lastMoment === null) return time;
-  throw refusal(`--at "${text}" is more than a moment.`, {
+  throw refusal(`--at "${text}" is a period, not a point in time.`, {
     hint: 'Give a day with a time, such as --at "yesterday 09:00", or a distance, such as --at -2h.',
   });
 }
@@ -29,7 +29,7 @@ export async function positionsAt(
   if (found.unknown.length > 0) {
     const names = namesText(found.unknown.map(({ name }) => name));
     context.report.warn(
-      `Unknown at that time: ${names}, without a position in the ${LONGEST_LOOK_BACK_DAYS} days before.`,
+      `The position at that time is unknown for ${names}: none in the ${LONGEST_LOOK_BACK_DAYS} days before.`,
     );
   }
   return found;

@@ -64,7 +64,7 @@ SEEN is the age of the last snapshot; "in 400d" is that of a device whose clock 
 --sort status is in this order; --sort -status begins with those in trouble.
 DRIVER is the assigned one; IDENTIFIED the one of the last snapshot, where it is another.
 PLACE is the geofence that the vehicle is in, or the distance and direction from the nearest one.
-With --at, a vehicle was where its last position by then was, and its drivers are not shown.`,
+With --at, a vehicle is at its last position before that time, and its drivers are not shown.`,
     )
     .action((names: readonly string[], flags: StatusFlags) =>
       run(open({ isEndless: flags.watch !== undefined }), names, flags),

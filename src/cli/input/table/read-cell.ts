@@ -54,7 +54,7 @@ export function readCell({ text, quoted, shown }: DelimitedCell, type: string, r
 function textIn(text: string): CellReading {
   // Spreadsheets write long numbers, such as phone numbers, like this, and lose their last digits.
   if (/^-?\d([.,]\d+)?E\+\d\d+$/.test(text)) {
-    return { problem: 'a spreadsheet has rounded this number: make the column a text there, and fill it in again' };
+    return { problem: 'a spreadsheet has rounded this number: format the column as text there, and enter the value again' };
   }
   const rest = text.slice(1);
   return text.startsWith("'") && safeText(rest) === text ? { value: rest, unquoted: true } : { value: text };
@@ -82,7 +82,7 @@ function timeIn(text: string, { zone }: CellRules): CellReading {
   if (parseAbsolute(text, 'UTC') !== null) {
     return {
       problem:
-        'clocks are put forward over this time: write another one, or its offset, such as 2026-03-01T08:30+02:00',
+        'clocks skip this time when daylight saving time begins: write another one, or its offset, such as 2026-03-01T08:30+02:00',
     };
   }
   return { problem: 'write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z' };

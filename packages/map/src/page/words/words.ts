@@ -340,7 +340,7 @@ export const words = {
     'El servicio responde con un error.',
   ],
   otherService: [
-    'What answers is not the service, or a proxy answers in its place.',
+    'The answer does not come from the service; a proxy may have sent it.',
     'Es antwortet nicht der Dienst, oder ein Proxy antwortet an seiner Stelle.',
     'Vastab midagi muud kui teenus, või vastab selle asemel puhverserver.',
     'No responde el servicio, o un proxy responde en su lugar.',
@@ -390,7 +390,7 @@ export const words = {
   tripsMissing: ['The trips are missing.', 'Die Fahrten fehlen.', 'Sõidud puuduvad.', 'Faltan los viajes.'],
   trackMissing: ['The track is missing.', 'Die Spur fehlt.', 'Teekond puudub.', 'Falta el recorrido.'],
   dataDoubtful: [
-    'Some data is doubtful.',
+    'Some data is unreliable.',
     'Einige Daten sind zweifelhaft.',
     'Mõned andmed on kahtlased.',
     'Algunos datos son dudosos.',
