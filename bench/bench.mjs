@@ -25,8 +25,8 @@ const scenarios = [
 ];
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
-const wanted = only?.split(',').map((name) => name.trim()) ?? scenarios;
-const unknown = wanted.filter((name) => !scenarios.includes(name));
+const selected = only?.split(',').map((name) => name.trim()) ?? scenarios;
+const unknown = selected.filter((name) => !scenarios.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no scenario ${unknown.join(', ')}. There are: ${scenarios.join(', ')}.\n`);
   process.exit(2);
@@ -43,7 +43,7 @@ const sections = [];
 const summary = [];
 let missed = 0;
 for (const name of scenarios) {
-  if (!wanted.includes(name)) continue;
+  if (!selected.includes(name)) continue;
   const section = new Report();
   sections.push(section);
   const begun = performance.now();

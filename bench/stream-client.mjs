@@ -32,7 +32,7 @@ const look = (row) => {
  * Each logs in and loads its modules; the returned function is measured.
  * @type {Record<Job['way'], () => Promise<() => Promise<void>>>}
  */
-const ways = {
+const readers = {
   async undici() {
     const { request } = await import('undici');
     const { headers } = await logIn(url);
@@ -67,7 +67,7 @@ const ways = {
   },
 };
 
-const run = await ways[job.way]();
+const run = await readers[job.way]();
 const cpuBefore = process.cpuUsage();
 const begun = performance.now();
 await run();

@@ -35,24 +35,24 @@ const SMALLEST = 50_000;
  * content
  * @param {string} cache
  */
-function keepCompiledCode(folder, cache) {
+function cacheCompiledCode(folder, cache) {
   const load = require.extensions['.cjs'] ?? require.extensions['.js'];
   // V8 itself refuses the code of another V8 version or other flags, but not of another source of
   // equal length. Runs with other flags have their own folder: in one folder they would replace
   // each other's code.
   const flags = fingerprint(`${process.execArgv} ${process.env.NODE_OPTIONS}`);
   const owner = `${process.version}-${process.arch}-${fingerprint(process.execPath)}-${fingerprint(folder)}-${flags}`;
-  const kept = join(cache, `${owner}-${readFileSync(join(folder, 'build-id'), 'latin1')}`);
+  const codeFolder = join(cache, `${owner}-${readFileSync(join(folder, 'build-id'), 'latin1')}`);
   require.extensions['.cjs'] = (module, filename) => {
     const source = dirname(filename) === folder ? readFileSync(filename, 'latin1') : '';
     if (source.length < SMALLEST) return load(module, filename);
-    const file = join(kept, basename(filename, '.cjs'));
+    const file = join(codeFolder, basename(filename, '.cjs'));
     const { code, writes } = read(file);
     const script = new Script(wrap(source), { filename, cachedData: code });
     const isTaken = script.cachedDataRejected === false;
     if (!isTaken || writes < MOST_WRITES) {
       process.once('exit', () => {
-        if (!existsSync(kept)) beginFolder(kept, `${owner}-`, [process.execPath, folder]);
+        if (!existsSync(codeFolder)) beginFolder(codeFolder, `${owner}-`, [process.execPath, folder]);
         write(file, script.createCachedData(), isTaken ? writes + 1 : 1);
       });
     }
@@ -96,17 +96,17 @@ function read(file) {
 /**
  * Creates the folder, records its owners, and removes code of removed installations, earlier
  * builds, and beyond the limit.
- * @param {string} kept
+ * @param {string} codeFolder
  * @param {string} owner
  * @param {readonly string[]} owners the Node and the bundle
  */
-function beginFolder(kept, owner, owners) {
+function beginFolder(codeFolder, owner, owners) {
   try {
-    mkdirSync(kept, { recursive: true, mode: 0o700 });
-    writeFileSync(join(kept, 'made-for'), owners.join('\n'), { mode: 0o600 });
-    const cache = dirname(kept);
+    mkdirSync(codeFolder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(codeFolder, 'made-for'), owners.join('\n'), { mode: 0o600 });
+    const cache = dirname(codeFolder);
     // Only these: the folder also holds the cached names for completion.
-    const others = readdirSync(cache).filter((name) => /^v\d+\./.test(name) && name !== basename(kept));
+    const others = readdirSync(cache).filter((name) => /^v\d+\./.test(name) && name !== basename(codeFolder));
     const used = others.filter((name) => !name.startsWith(owner) && isUsed(join(cache, name)));
     const age = new Map(used.map((name) => [name, statSync(join(cache, name)).mtimeMs]));
     used.sort((one, other) => (age.get(other) ?? 0) - (age.get(one) ?? 0));
@@ -155,4 +155,4 @@ function write(file, code, writes) {
   }
 }
 
-module.exports = { keepCompiledCode };
+module.exports = { keepCompiledCode: cacheCompiledCode };

@@ -23,8 +23,8 @@ const builtIn: ValueTypes['scalars'] = {
 };
 
 export function leafType(owner: string, field: GraphQLField<unknown, unknown>, types: ValueTypes): string {
-  const known = types.fieldTypes?.[`${owner}.${field.name}`];
-  return known ? `${known.type} | null` : nullable(field.type, types);
+  const fieldType = types.fieldTypes?.[`${owner}.${field.name}`];
+  return fieldType ? `${fieldType.type} | null` : nullable(field.type, types);
 }
 
 /** Returns the result type of an operation with plain values: a list without nulls, or a value. */

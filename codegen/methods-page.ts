@@ -146,8 +146,8 @@ function inputText(type: GraphQLInputType): string {
       .join('; ')} }`;
   }
   if (!isScalarType(bare)) return String(bare);
-  const known: Readonly<Record<string, string | { readonly input: string }>> = scalars;
-  const scalar = known[bare.name] ?? plainResult(bare, { scalars }).replace(' | null', '');
+  const scalarTypes: Readonly<Record<string, string | { readonly input: string }>> = scalars;
+  const scalar = scalarTypes[bare.name] ?? plainResult(bare, { scalars }).replace(' | null', '');
   return typeof scalar === 'string' ? scalar.replace(/^.*#/, '') : scalar.input;
 }
 

@@ -52,7 +52,7 @@ const minified = [
 const fileOf = (name) => name.replace(/\W+/g, '-').replace(/^-/, '');
 
 /** Large files of slow commands: they are compressed, and compiled each time. */
-const seldom = [
+const compressedFiles = [
   'xlsx',
   ...['@tmcw/togeojson', '@xmldom/xmldom', 'ioredis', 'read-excel-file/universal', 'yaml'].map(fileOf),
 ];
@@ -135,8 +135,8 @@ export async function bundleCommandLine(target) {
     const options = { format: 'cjs', platform: 'node', charset: 'ascii', minify: true, keepNames: true };
     writeFileSync(file, (await transform(readFileSync(file, 'utf8'), options)).code);
   }
-  packJq(join(bundle, 'jq-wasm.cjs'));
-  for (const name of seldom) packed(join(bundle, `${name}.cjs`));
+  compressJq(join(bundle, 'jq-wasm.cjs'));
+  for (const name of compressedFiles) compress(join(bundle, `${name}.cjs`));
   writeFileSync(
     join(bundle, 'kit.cjs'),
     "module.exports=(globalThis[Symbol.for('fleet-telematics/kit')]??require('./run.cjs').kit)();\n",
@@ -151,7 +151,7 @@ export async function bundleCommandLine(target) {
  * unpacks it.
  * @param {string} file
  */
-function packJq(file) {
+function compressJq(file) {
   const [code = '', base64 = '', rest = ''] = readFileSync(file, 'utf8').split(/(?<=base64,)([A-Za-z\d+/=]{100000,})/);
   if (rest === '') throw new Error('jq-wasm has changed: its program is not in it as base64');
   const parts = [Buffer.from(`${code}\0${rest}\0`), Buffer.from(base64, 'base64')];
@@ -160,7 +160,7 @@ function packJq(file) {
 }
 
 /** @param {string} file replaced by a program that unpacks and runs its code */
-function packed(file) {
+function compress(file) {
   writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
   writeFileSync(
     file,

@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parquetBeside } from './bundle-parquet.mjs';
+import { parquetAsFile } from './bundle-parquet.mjs';
 import { writeLicenses } from './licenses.mjs';
 import { partOfGraphqlRequest } from './part-of-graphql-request.mjs';
 import { withSmallerMap } from './smaller-map.mjs';
@@ -117,7 +117,7 @@ async function bundle(entries, outdir, extension) {
     chunkNames: 'shared/[name]-[hash]',
     // Dependencies or optional peers in CommonJS. Libraries in ES modules are bundled.
     external: ['@opentelemetry/api', 'graphql', 'msw', 'node-sqlite3-wasm', 'postgres', 'undici'],
-    plugins: [fromCore, partOfGraphqlRequest, parquetBeside(`../hyparquet${extension}`)],
+    plugins: [fromCore, partOfGraphqlRequest, parquetAsFile(`../hyparquet${extension}`)],
     legalComments: 'none',
     sourcemap: 'external',
     metafile: true,

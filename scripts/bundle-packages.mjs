@@ -40,7 +40,7 @@ export async function bundlePackage(name, target) {
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'fileUrl' },
     banner: { js: `const fileUrl = require('node:url').pathToFileURL(__filename).href;` },
-    plugins: [ofProgram, libraryBeside, withOneValidator],
+    plugins: [ofProgram, libraryAsFile, withOneValidator],
     charset: 'ascii',
     minify: true,
     keepNames: true,
@@ -62,7 +62,7 @@ const ofProgram = {
 };
 
 /** @type {import('esbuild').Plugin} loads the copy's library and Parquet from separate files */
-const libraryBeside = {
+const libraryAsFile = {
   name: 'library-beside',
   setup(builder) {
     builder.onResolve({ filter: /^\.\/(index|hyparquet)\.js$/ }, ({ path, kind }) =>

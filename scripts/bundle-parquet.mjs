@@ -32,7 +32,7 @@ export async function bundleParquet(target) {
  * @param {string} path of the CommonJS file, from the bundle
  * @returns {import('esbuild').Plugin}
  */
-export const parquetBeside = (path) => ({
+export const parquetAsFile = (path) => ({
   name: 'parquet-beside',
   setup(builder) {
     builder.onResolve({ filter: /\/hyparquet\.js$/ }, ({ kind }) =>

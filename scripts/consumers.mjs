@@ -92,17 +92,19 @@ async function project(name) {
   cpSync(join(folders, name), cwd, { recursive: true });
   const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
   /** @type {Wishes} */
-  const wishes = manifest.consumer ?? {};
+  const consumerOptions = manifest.consumer ?? {};
   const tools = manifest.devDependencies ?? {};
   for (const tool of Object.keys(tools)) if (tools[tool] === '*') tools[tool] = ownVersions[tool];
-  const wanted = packageNames.filter((own) => own === 'fleet-telematics' || own in (manifest.dependencies ?? {}));
-  manifest.dependencies = Object.fromEntries(wanted.map((own) => [own, `file:${packed[own].tarball}`]));
+  const neededPackages = packageNames.filter(
+    (own) => own === 'fleet-telematics' || own in (manifest.dependencies ?? {}),
+  );
+  manifest.dependencies = Object.fromEntries(neededPackages.map((own) => [own, `file:${packed[own].tarball}`]));
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest));
-  const { mayBeMissing: tool } = wishes;
+  const { mayBeMissing: tool } = consumerOptions;
   if (tool !== undefined && !(await isPublished(tool, tools[tool])))
     return { missing: `the registry has no ${tool} ${tools[tool]}` };
   await npm(process.execPath, ['install', ...quiet], cwd);
-  return { cwd, scripts: Object.keys(manifest.scripts), wishes };
+  return { cwd, scripts: Object.keys(manifest.scripts), wishes: consumerOptions };
 }
 
 /** @param {string} tool @param {string} version */
@@ -154,7 +156,7 @@ async function timed(name, step) {
 
 /** @param {string} name @param {readonly Node[]} nodes */
 async function testProject(name, nodes) {
-  const wishes = await timed(`${name}: install and build`, async () => {
+  const consumerOptions = await timed(`${name}: install and build`, async () => {
     const installed = await project(name);
     if ('missing' in installed) {
       print(`SKIPPED: ${name} was not tested, because ${installed.missing}`);
@@ -165,8 +167,8 @@ async function testProject(name, nodes) {
     if (name === 'nodenext') typeCheckCost(printed);
     return installed.wishes;
   });
-  if (wishes === null) return;
-  for (const { binary, version } of nodesFor(nodes, wishes.runs)) {
+  if (consumerOptions === null) return;
+  for (const { binary, version } of nodesFor(nodes, consumerOptions.runs)) {
     await timed(`${name}: Node ${version}`, async () => {
       const printed = await npm(binary, ['run', '--silent', 'try'], join(work, name));
       for (const [line] of printed.matchAll(/^SKIPPED.*$/gm)) print(line);

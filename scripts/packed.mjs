@@ -29,11 +29,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 export function packInto(folder, origin) {
   mkdirSync(folder, { recursive: true });
-  const given = process.env.FLEET_TARBALLS;
+  const tarballFolder = process.env.FLEET_TARBALLS;
   const packed = packageNames.map((name) => {
     const tarball = join(folder, `${name}.tgz`);
-    if (given === undefined || origin !== undefined) return [name, { ...packOne(name, tarball, origin), tarball }];
-    copyFileSync(join(given, `${name}.tgz`), tarball);
+    if (tarballFolder === undefined || origin !== undefined)
+      return [name, { ...packOne(name, tarball, origin), tarball }];
+    copyFileSync(join(tarballFolder, `${name}.tgz`), tarball);
     return [name, { ...pack(folder, ['--dry-run', tarball]), tarball }];
   });
   return Object.fromEntries(packed);

@@ -51,11 +51,11 @@ function writeSbom(file) {
     npm('install', '--omit=peer', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline');
     /** @type {{ components: Component[] }} */
     const sbom = JSON.parse(npm('sbom', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=library'));
-    const known = new Set(sbom.components.map(({ name, version }) => `${name}@${version}`));
+    const componentKeys = new Set(sbom.components.map(({ name, version }) => `${name}@${version}`));
     for (const component of compiledIn()) {
       const ref = `${component.name}@${component.version}`;
-      if (!known.has(ref)) sbom.components.push(component);
-      known.add(ref);
+      if (!componentKeys.has(ref)) sbom.components.push(component);
+      componentKeys.add(ref);
     }
     writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
     return sbom.components;

@@ -64,7 +64,7 @@ const unmapped = /node_modules|src[\\/]generated[\\/]/;
 function ofLines(text, shortened) {
   const map = JSON.parse(text);
   /** @type {number[]} the places of the sources that stay */
-  const kept = map.sources.flatMap((/** @type {string} */ path, /** @type {number} */ at) =>
+  const keptSources = map.sources.flatMap((/** @type {string} */ path, /** @type {number} */ at) =>
     unmapped.test(path) ? [] : [at],
   );
   const lines = decode(map.mappings).map((line) =>
@@ -72,13 +72,13 @@ function ofLines(text, shortened) {
       const [column, source, sourceLine = 0, sourceColumn = 0] = segment;
       const [, sourceBefore, lineBefore] = line[at - 1] ?? [];
       if (source === undefined || (source === sourceBefore && sourceLine === lineBefore)) return [];
-      const place = kept.indexOf(source);
+      const place = keptSources.indexOf(source);
       /** @type {import('@jridgewell/sourcemap-codec').SourceMapSegment} */
       const moved = place < 0 ? [column] : [column, place, sourceLine, sourceColumn];
       return [moved];
     }),
   );
-  const sources = kept.map((at) => map.sources[at]);
-  const sourcesContent = kept.map((at) => shortened(map.sourcesContent[at]));
+  const sources = keptSources.map((at) => map.sources[at]);
+  const sourcesContent = keptSources.map((at) => shortened(map.sourcesContent[at]));
   return JSON.stringify({ ...map, sources, sourcesContent, names: [], mappings: encode(lines) });
 }

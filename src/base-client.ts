@@ -29,7 +29,7 @@ import type {
   VariablesOf,
 } from './contract/call-types.js';
 import { operationOf } from './contract/find-operation.js';
-import { inputSlips } from './contract/input-slips.js';
+import { findInputTypos } from './contract/input-slips.js';
 import { withSelection } from './contract/selection/selection.js';
 import type {
   ListQuery,
@@ -53,11 +53,11 @@ import { FleetOperations } from './generated/methods.js';
 import type { OperationName, OperationTypes } from './generated/operation-table.js';
 import { listQueryOf } from './lists/list-query.js';
 import { streamList } from './lists/stream-list.js';
-import type { UserOfClient } from './request/acting-user.js';
+import type { ClientUser } from './request/acting-user.js';
 import type { Call, CallAnswer } from './request/call.js';
-import { type CallResponse, keepHead, type NotedAnswer, noted, withResponse } from './request/call-response.js';
+import { type AnswerHolder, type CallResponse, storeHead, trackAnswer, withResponse } from './request/call-response.js';
 import { readDocument } from './request/caller-document.js';
-import { CALL_TIMEOUT_MS, type WaitingUser } from './request/deadlines.js';
+import { CALL_TIMEOUT_MS, type WaitOptions } from './request/deadlines.js';
 import { type EachOptions, type EachOutcomes, each, itemOfCall } from './request/each.js';
 import { graphqlLoading, loadGraphql } from './request/graphql-parts.js';
 import type { HttpStep } from './request/http-steps.js';
@@ -69,7 +69,7 @@ import type { Activity, ActivityKind } from './telemetry/activities/activity.js'
 import { checkRules, ruleEvents, type WatchEvent, type WatchEventsOptions } from './telemetry/events/rule-events.js';
 import type { Stop, StopOptions } from './telemetry/stops/stop.js';
 import { stopKind } from './telemetry/stops/vehicle-stops.js';
-import { KnownRates } from './telemetry/streams/answer-sizes.js';
+import { RateCache } from './telemetry/streams/answer-sizes.js';
 import { despiteFailures } from './telemetry/streams/despite-failures.js';
 import { streamActivities } from './telemetry/streams/stream-activities.js';
 import {
@@ -79,7 +79,7 @@ import {
   streamSnapshots,
   type VehiclesStreamOptions,
 } from './telemetry/streams/stream-snapshots.js';
-import { isOfMany, type VehiclePeriod, type VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
+import { isForManyVehicles, type VehiclePeriod, type VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
 import type { PeriodTripOptions, Trip, TripOf } from './telemetry/trips/trip.js';
 import { splitTripOptions } from './telemetry/trips/trip-limits.js';
 import { tripKind } from './telemetry/trips/vehicle-drives.js';
@@ -90,7 +90,7 @@ import type {
   WatchStatusOptions,
 } from './telemetry/watch/events.js';
 import { FleetReader, type watchedSnapshotSelection } from './telemetry/watch/fleet-reader.js';
-import { pauseAwake } from './telemetry/watch/pause.js';
+import { pauseByWallClock } from './telemetry/watch/pause.js';
 import { geofenceEvents, statusEvents, type WatchDependencies } from './telemetry/watch/watch-events.js';
 
 /** A document as text, as a boxed string, or parsed; typed forms type the data and variables. */
@@ -102,7 +102,7 @@ export type FleetDocument<Data, Variables> =
 const NO_VARIABLES: Variables = {};
 
 /** @throws {InvalidInputError} for a mutation with `partial` and for a query with `idempotent` */
-function refuseOfOtherKind(name: string, kind: Operation['kind'], { partial, idempotent }: MethodOptions): void {
+function checkKindOptions(name: string, kind: Operation['kind'], { partial, idempotent }: MethodOptions): void {
   if (kind === 'mutation' && partial === true)
     throw refusedInput(`${name} is a mutation, and partial is an option of queries. Leave it out.`, name);
   if (kind === 'query' && idempotent === true)
@@ -113,7 +113,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   readonly #core: ClientCore;
   readonly #options: FleetClientOptions;
   readonly #notifier: Notifier;
-  readonly #user: UserOfClient;
+  readonly #user: ClientUser;
   readonly #reads: SharedReads;
   /** Created by the first watch. Watches with equal requests share them. */
   #watchReader: FleetReader | null = null;
@@ -127,7 +127,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     this.#options = this.#core.options;
     this.#notifier = this.#core.notifier;
     this.#user = sibling ? sibling.acting : this.#core.userOf(options.user);
-    this.#reads = sibling?.reads ?? { windowLimit: { ms: Number.POSITIVE_INFINITY }, rates: new KnownRates() };
+    this.#reads = sibling?.reads ?? { windowLimit: { ms: Number.POSITIVE_INFINITY }, rates: new RateCache() };
     this.#calls = sibling?.calls ?? this.#core.pipeline.deadlines.calls;
   }
 
@@ -144,26 +144,26 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables?: Variables,
     options?: AnyCallOptions,
   ): Promise<Data> {
-    return noted((place) => this.#request(document, variables, options, place));
+    return trackAnswer((place) => this.#request(document, variables, options, place));
   }
 
   async #request<Data, Variables>(
     document: FleetDocument<Data, Variables>,
     variables: Variables | undefined,
     options: AnyCallOptions | undefined,
-    place: NotedAnswer,
+    place: AnswerHolder,
   ): Promise<Data> {
     // Not awaited once it is loaded: the call takes its place in the queue at once.
     const loading = loadGraphql();
     if (loading) await loading;
     const { name, kind, text } = readDocument(document);
-    const given = readCallOptions(name, options);
-    refuseOfOtherKind(name, kind, given);
+    const checked = readCallOptions(name, options);
+    checkKindOptions(name, kind, checked);
     const sendable = jsonVariables(name, variables);
-    const call = { name, kind, document: text, variables: sendable, idempotent: given.idempotent ?? false };
-    const data = await this.#send(call, given, (answer) => {
-      keepHead(place, answer);
-      return unwrapData(name, answer, given.partial ?? false, this.#notifierOf(given));
+    const call = { name, kind, document: text, variables: sendable, idempotent: checked.idempotent ?? false };
+    const data = await this.#send(call, checked, (answer) => {
+      storeHead(place, answer);
+      return unwrapData(name, answer, checked.partial ?? false, this.#notifierOf(checked));
     });
     // Only the document's type defines its data.
     return data as Data;
@@ -240,7 +240,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables?: object,
     options?: MethodOptions,
   ): Promise<CallResultOf<Name, Select>> {
-    return noted(async (place) => this.#execute(operationOf(name), variables, options, place));
+    return trackAnswer(async (place) => this.#execute(operationOf(name), variables, options, place));
   }
 
   /**
@@ -267,18 +267,18 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   stream<Name extends ListQuery, Select>(
     operation: Name,
     variables?: object,
-    given?: MethodOptions,
+    checked?: MethodOptions,
   ): FleetStream<RowOf<Name, Select>> {
     const query = listQueryOf(operation);
-    const options = readCallOptions(query.name, given);
+    const options = readCallOptions(query.name, checked);
     const { call } = this.#callOf(query, variables, options);
-    return noted((place) =>
+    return trackAnswer((place) =>
       streamList<Name, Select>({ ...call, field: undefined }, options, {
         send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
         notifier: this.#notifierOf(options),
         timers: realTimers,
         maxBytes: responseLimit(this.#options).maxBytes,
-        onHead: (answer) => keepHead(place, answer),
+        onHead: (answer) => storeHead(place, answer),
       }),
     );
   }
@@ -324,8 +324,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables: VehiclePeriod | VehiclesPeriod,
     options?: MethodOptions & VehiclesStreamOptions,
   ): FleetStream<StreamedSnapshot<Select>> | FleetStream<StreamedVehicleSnapshot<Select>> {
-    const given = readStreamOptions('streamSnapshots', options, isOfMany(variables));
-    return noted((place) => streamSnapshots<Select>(variables, given, this.#streamDependencies(given, { place })));
+    const checked = readStreamOptions('streamSnapshots', options, isForManyVehicles(variables));
+    return trackAnswer((place) =>
+      streamSnapshots<Select>(variables, checked, this.#streamDependencies(checked, { place })),
+    );
   }
 
   /**
@@ -362,8 +364,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions & VehiclesStreamOptions,
   ): FleetStream<Trip> {
-    const given = readStreamOptions('streamTrips', options, isOfMany(variables));
-    const { limits, clip, call } = splitTripOptions<CallOptions & VehiclesStreamOptions>(given);
+    const checked = readStreamOptions('streamTrips', options, isForManyVehicles(variables));
+    const { limits, clip, call } = splitTripOptions<CallOptions & VehiclesStreamOptions>(checked);
     return this.#streamActivities('streamTrips', variables, call, tripKind(limits), clip);
   }
 
@@ -396,8 +398,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & StopOptions & VehiclesStreamOptions,
   ): FleetStream<Stop> {
-    const given = readStreamOptions('streamStops', options, isOfMany(variables));
-    const { minMs, lateMs, clip, continued, ...call } = given;
+    const checked = readStreamOptions('streamStops', options, isForManyVehicles(variables));
+    const { minMs, lateMs, clip, continued, ...call } = checked;
     const kind = stopKind({ minMs, lateMs, continued });
     return this.#streamActivities('streamStops', variables, call, kind, clip === true);
   }
@@ -410,13 +412,15 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     clip: boolean,
   ): FleetStream<Found> {
     const reading = { caller, kind, clip, now: this.#nowSince() };
-    return noted((place) => streamActivities(variables, call, reading, this.#streamDependencies(call, { place })));
+    return trackAnswer((place) =>
+      streamActivities(variables, call, reading, this.#streamDependencies(call, { place })),
+    );
   }
 
   /** Returns the service's time of this call, corrected once the first answer shows the offset. */
   #nowSince(): () => number {
-    const asked = (this.#options.clock ?? Date).now();
-    return () => this.#core.pipeline.serviceClock.at(asked);
+    const calledAt = (this.#options.clock ?? Date).now();
+    return () => this.#core.pipeline.serviceClock.at(calledAt);
   }
 
   /**
@@ -433,10 +437,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * `signal` fired; ClosedError when the client was closed.
    */
   watchStatus(options?: WatchStatusOptions): FleetStream<StatusEvent> {
-    const given = readStatusWatchOptions(options);
+    const checked = readStatusWatchOptions(options);
     const dependencies = this.#watchDependencies('watchStatus');
-    dependencies.reader.check(given);
-    return new GeneratorStream('watchStatus', (signal) => statusEvents(given, dependencies, signal), given.signal);
+    dependencies.reader.check(checked);
+    return new GeneratorStream('watchStatus', (signal) => statusEvents(checked, dependencies, signal), checked.signal);
   }
 
   /**
@@ -448,10 +452,14 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws As `watchStatus`.
    */
   watchGeofences(options?: WatchGeofencesOptions): FleetStream<GeofenceEvent> {
-    const given = readGeofenceWatchOptions(options);
+    const checked = readGeofenceWatchOptions(options);
     const dependencies = this.#watchDependencies('watchGeofences');
-    dependencies.reader.check(given);
-    return new GeneratorStream('watchGeofences', (signal) => geofenceEvents(given, dependencies, signal), given.signal);
+    dependencies.reader.check(checked);
+    return new GeneratorStream(
+      'watchGeofences',
+      (signal) => geofenceEvents(checked, dependencies, signal),
+      checked.signal,
+    );
   }
 
   /**
@@ -467,11 +475,15 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * `watchStatus`, and InvalidInputError when a work schedule is missing or invalid.
    */
   watchEvents(options: WatchEventsOptions): FleetStream<WatchEvent> {
-    const given = readEventWatchOptions(options);
-    const rules = checkRules(given);
+    const checked = readEventWatchOptions(options);
+    const rules = checkRules(checked);
     const dependencies = this.#watchDependencies('watchEvents');
-    dependencies.reader.check(given);
-    return new GeneratorStream('watchEvents', (signal) => ruleEvents(given, rules, dependencies, signal), given.signal);
+    dependencies.reader.check(checked);
+    return new GeneratorStream(
+      'watchEvents',
+      (signal) => ruleEvents(checked, rules, dependencies, signal),
+      checked.signal,
+    );
   }
 
   /**
@@ -636,22 +648,22 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   protected execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
     variables: object | undefined,
-    given?: MethodOptions,
+    checked?: MethodOptions,
   ): Promise<Result> {
-    return noted((place) => this.#execute(operation, variables, given, place));
+    return trackAnswer((place) => this.#execute(operation, variables, checked, place));
   }
 
   async #execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
     variables: object | undefined,
-    given: MethodOptions | undefined,
-    place: NotedAnswer,
+    checked: MethodOptions | undefined,
+    place: AnswerHolder,
   ): Promise<Result> {
-    const options = given === undefined ? NO_OPTIONS : readCallOptions(operation.name, given);
-    const { call, chosen } = this.#callOf(operation, variables, options);
-    const { name, returns } = chosen;
+    const options = checked === undefined ? NO_OPTIONS : readCallOptions(operation.name, checked);
+    const { call, selectedOperation } = this.#callOf(operation, variables, options);
+    const { name, returns } = selectedOperation;
     const value = await this.#send(call, options, (answer) => {
-      keepHead(place, answer);
+      storeHead(place, answer);
       return unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#notifierOf(options));
     });
     // Both are generated from the same document. Results are not validated at run time.
@@ -666,18 +678,18 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     operation: Operation,
     variables: object | undefined,
     options: MethodOptions,
-  ): { call: Call; chosen: Operation } {
-    const chosen = options.select === undefined ? operation : withSelection(operation, options.select);
-    const { name, kind, document, args } = chosen;
-    if (options !== NO_OPTIONS) refuseOfOtherKind(name, kind, options);
+  ): { call: Call; selectedOperation: Operation } {
+    const selectedOperation = options.select === undefined ? operation : withSelection(operation, options.select);
+    const { name, kind, document, args } = selectedOperation;
+    if (options !== NO_OPTIONS) checkKindOptions(name, kind, options);
     let sendable = NO_VARIABLES;
     if (args.length > 0 || (variables ?? null) !== null) {
       sendable = checkVariables(name, args, variables);
-      this.#warnOfSlips(name, args, sendable, options);
+      this.#warnAboutTypos(name, args, sendable, options);
     }
     const idempotent = options.idempotent ?? false;
-    const field = chosen.mergeable ? chosen : undefined;
-    return { call: { name, kind, document, variables: sendable, idempotent, member: name, field }, chosen };
+    const field = selectedOperation.mergeable ? selectedOperation : undefined;
+    return { call: { name, kind, document, variables: sendable, idempotent, member: name, field }, selectedOperation };
   }
 
   /** Sends a call. `read` extracts the result; its exceptions are errors of the call. */
@@ -685,9 +697,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     call: Call,
     options: CallOptions,
     read: (answer: CallAnswer) => Value,
-    isOfWatch = false,
+    isWatchCall = false,
   ): Promise<Value> {
-    if (graphqlLoading) return graphqlLoading.then(() => this.#send(call, options, read, isOfWatch));
+    if (graphqlLoading) return graphqlLoading.then(() => this.#send(call, options, read, isWatchCall));
     // Member by member: a spread takes longer than all the rest of this.
     const complete = {
       name: call.name,
@@ -713,7 +725,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       timeoutMs,
       signal,
       calls: this.#calls,
-      isOfWatch,
+      isOfWatch: isWatchCall,
       fromSending: item !== undefined,
       read,
     });
@@ -723,7 +735,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   #during<Value>(
     operation: string,
-    waiting: WaitingUser,
+    waiting: WaitOptions,
     task: (deadline: CallDeadline) => Promise<Value>,
   ): Promise<Value> {
     return this.#core.pipeline.deadlines.during(operation, { ...waiting, calls: this.#calls }, task);
@@ -735,14 +747,14 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   #streamDependencies(
     options: CallOptions,
-    { hasBegun = false, place }: { hasBegun?: boolean; place?: NotedAnswer },
+    { hasBegun = false, place }: { hasBegun?: boolean; place?: AnswerHolder },
   ): StreamDependencies {
     const series = { hasBegun };
     return {
       // Lookups made meanwhile go first.
       send: (call, { priority = 'low', ...options }) =>
         this.#send({ ...call, series }, { ...options, priority }, (answer) => {
-          if (place?.answer === null) keepHead(place, answer);
+          if (place?.answer === null) storeHead(place, answer);
           return answer;
         }),
       notifier: this.#notifierOf(options),
@@ -753,9 +765,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     };
   }
 
-  #warnOfSlips(operation: string, args: Operation['args'], variables: Variables, options: CallOptions): void {
-    for (const { path, meant } of args.flatMap(({ name, type }) => inputSlips(name, type, variables[name]))) {
-      const message = `${operation}: ${path} is not in the contract. Did you mean ${meant.join(' or ')}? It is sent as it is.`;
+  #warnAboutTypos(operation: string, args: Operation['args'], variables: Variables, options: CallOptions): void {
+    for (const { path, similarNames } of args.flatMap(({ name, type }) =>
+      findInputTypos(name, type, variables[name]),
+    )) {
+      const message = `${operation}: ${path} is not in the contract. Did you mean ${similarNames.join(' or ')}? It is sent as it is.`;
       this.#notifierOf(options).warning({ code: 'UNKNOWN_MEMBER', message, operation });
     }
   }
@@ -794,7 +808,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       timeoutMs: this.#options.timeoutMs ?? CALL_TIMEOUT_MS,
       pause: (ms, signal) =>
         this.#during(name, { timeoutMs: Number.POSITIVE_INFINITY, signal, isOfWatch: true }, (deadline) =>
-          pauseAwake(ms, clock.now.bind(clock), (slice) => deadline.wait(slice)),
+          pauseByWallClock(ms, clock.now.bind(clock), (slice) => deadline.wait(slice)),
         ),
     };
   }

@@ -9,14 +9,14 @@ import { type Notifier, notifierFor } from './core/hooks.js';
 import { type Fetch, realTimers } from './core/ports.js';
 import { fileGate } from './locks/file-gate.js';
 import { type Gate, localGate } from './locks/gate.js';
-import { UserOfClient } from './request/acting-user.js';
+import { ClientUser } from './request/acting-user.js';
 import { CALL_TIMEOUT_MS } from './request/deadlines.js';
 import { MAX_MERGED } from './request/merging.js';
 import { Pipeline } from './request/pipeline.js';
 import { addedHeaders } from './request/request-headers.js';
 import { retryPolicy } from './request/retry-policy.js';
 import type { WindowLimit } from './telemetry/streams/accepted-length.js';
-import type { KnownRates } from './telemetry/streams/answer-sizes.js';
+import type { RateCache } from './telemetry/streams/answer-sizes.js';
 import { customFetchTransport } from './transport/custom-fetch.js';
 import type { HttpTransport, TlsSettings } from './transport/http-transport.js';
 import { DEFAULT_LIMIT, type ResponseLimit } from './transport/response-limits.js';
@@ -25,7 +25,7 @@ import { DEFAULT_LIMIT, type ResponseLimit } from './transport/response-limits.j
 export type TransportOf = (tls: TlsSettings) => HttpTransport;
 
 /** A selection may come from a request to the user's program, so the cache needs a limit. */
-const MAX_CHOSEN_USERS = 1000;
+const MAX_SELECTED_USERS = 1000;
 
 interface Gates {
   readonly byFetch: WeakMap<Fetch, Gate>;
@@ -34,16 +34,16 @@ interface Gates {
 
 const GATES = Symbol.for('fleet-telematics.gates');
 /** Shared by all copies of this package: tsx loads one for `import`, another for `require`. */
-const shared: typeof globalThis & { [GATES]?: Gates } = globalThis;
-shared[GATES] ??= { byFetch: new WeakMap(), ofOwnConnections: localGate() };
-const gates = shared[GATES];
+const globals: typeof globalThis & { [GATES]?: Gates } = globalThis;
+globals[GATES] ??= { byFetch: new WeakMap(), ofOwnConnections: localGate() };
+const gates = globals[GATES];
 
 export class ClientCore {
   readonly options: FleetClientOptions;
   readonly notifier: Notifier;
   readonly pipeline: Pipeline;
   /** Cached by selection, so that `forUser` in each request of a program causes one lookup. */
-  readonly #chosenUsers = new Map<string, UserOfClient>();
+  readonly #selectedUsers = new Map<string, ClientUser>();
 
   constructor(options: FleetClientOptions, transport: TransportOf) {
     const { fetch } = options;
@@ -78,18 +78,19 @@ export class ClientCore {
     });
   }
 
-  userOf(wish: UserSelection | undefined): UserOfClient {
-    if (wish && 'userId' in wish) return new UserOfClient(userById(wish.userId), () => this.#choose(wish));
-    const key = JSON.stringify(wish ?? null);
-    const user = this.#chosenUsers.get(key) ?? new UserOfClient(null, () => this.#choose(wish));
-    if (this.#chosenUsers.size >= MAX_CHOSEN_USERS) this.#chosenUsers.clear();
-    this.#chosenUsers.set(key, user);
+  userOf(selection: UserSelection | undefined): ClientUser {
+    if (selection && 'userId' in selection)
+      return new ClientUser(userById(selection.userId), () => this.#choose(selection));
+    const key = JSON.stringify(selection ?? null);
+    const user = this.#selectedUsers.get(key) ?? new ClientUser(null, () => this.#choose(selection));
+    if (this.#selectedUsers.size >= MAX_SELECTED_USERS) this.#selectedUsers.clear();
+    this.#selectedUsers.set(key, user);
     return user;
   }
 
-  #choose(wish: UserSelection | undefined): Promise<ActingUser> {
+  #choose(selection: UserSelection | undefined): Promise<ActingUser> {
     const { pipeline } = this;
-    return pipeline.deadlines.within({}, async (deadline) => chooseUser(wish, await pipeline.users(deadline)));
+    return pipeline.deadlines.within({}, async (deadline) => chooseUser(selection, await pipeline.users(deadline)));
   }
 }
 
@@ -97,19 +98,19 @@ export class ClientCore {
 export interface SharedReads {
   readonly windowLimit: WindowLimit;
   /** Sizes of earlier stream answers. */
-  readonly rates: KnownRates;
+  readonly rates: RateCache;
 }
 
 /** The options of a client made by `forUser`, or by `fork`, which also passes the shared state. */
 export class SiblingOptions implements FleetClientOptions {
   readonly baseUrl: string;
   readonly core: ClientCore;
-  readonly acting: UserOfClient;
+  readonly acting: ClientUser;
   readonly reads: SharedReads | null;
   /** The calls that closing it ends. */
   readonly calls: OpenCalls;
 
-  constructor(core: ClientCore, acting: UserOfClient, reads: SharedReads | null, calls: OpenCalls) {
+  constructor(core: ClientCore, acting: ClientUser, reads: SharedReads | null, calls: OpenCalls) {
     this.baseUrl = core.options.baseUrl;
     this.core = core;
     this.acting = acting;

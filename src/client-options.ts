@@ -194,11 +194,11 @@ export function readGeofenceWatchOptions(options: WatchGeofencesOptions | null |
 }
 
 export function readEventWatchOptions(options: WatchEventsOptions | null | undefined): WatchEventsOptions {
-  const given = checkWatch('watchEvents', readOptions('watchEvents', options, eventWatchChecks));
+  const checked = checkWatch('watchEvents', readOptions('watchEvents', options, eventWatchChecks));
   // The check of a missing option does not run.
-  const problem = eventWatchChecks.rules(Reflect.get(given, 'rules'), 'rules');
+  const problem = eventWatchChecks.rules(Reflect.get(checked, 'rules'), 'rules');
   if (problem !== null) throw refusedInput(`${problem}.`, 'watchEvents');
-  return given as WatchEventsOptions;
+  return checked as WatchEventsOptions;
 }
 
 function checkWatch<Options extends WatchOptions>(operation: string, options: Options): Options {
@@ -210,20 +210,20 @@ type AnyOptions = MethodOptions & CloseOptions & EachOptions;
 
 function readOptions(operation: string, options: AnyOptions | null | undefined, checks: Checks): AnyOptions {
   if (options === undefined || options === null) return NO_OPTIONS;
-  const given = isObject(options) ? withoutNulls(options) : null;
-  const problem = given
-    ? problemIn(given, checks, operation, { offered: offeredBy(operation, checks) })
+  const checked = isObject(options) ? withoutNulls(options) : null;
+  const problem = checked
+    ? problemIn(checked, checks, operation, { offered: offeredBy(operation, checks) })
     : `The options of ${operation} must be one object: ${offeredBy(operation, checks).join(', ')}`;
-  if (!given || problem !== null) throw refusedInput(`${problem}.`, operation);
-  return given;
+  if (!checked || problem !== null) throw refusedInput(`${problem}.`, operation);
+  return checked;
 }
 
 /** Returns the options in the types: `idempotent` only for changes, `select` only for records. */
 function offeredBy(operation: string, checks: Checks): string[] {
-  const known = findOperation(operation);
-  const isChange = known === undefined ? checks === callChecks : known.kind === 'mutation';
+  const knownOperation = findOperation(operation);
+  const isChange = knownOperation === undefined ? checks === callChecks : knownOperation.kind === 'mutation';
   return Object.keys(checks).filter(
-    (name) => (name !== 'idempotent' || isChange) && (name !== 'select' || !known?.returns.leaf),
+    (name) => (name !== 'idempotent' || isChange) && (name !== 'select' || !knownOperation?.returns.leaf),
   );
 }
 

@@ -1,7 +1,7 @@
 // Operations that a program chooses at run time.
 import { expect, test } from 'vitest';
 import type { FleetApi } from '../src/index.js';
-import { asked, makeClient, makeService, rejection } from './request/setup.js';
+import { makeClient, makeService, rejection, statusesOf } from './request/setup.js';
 
 test('a call by name is the call of the method', async () => {
   const service = makeService();
@@ -37,7 +37,7 @@ test.each<[unknown, string]>([
   const error = await rejection(makeClient(service).call(name as never)); // as in JavaScript
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(hint) });
   expect(String(error)).not.toContain('hunter2');
-  expect(asked(service, '/login/token')).toEqual([]);
+  expect(statusesOf(service, '/login/token')).toEqual([]);
 });
 
 test('a function can ask for `call` alone', async () => {

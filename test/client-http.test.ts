@@ -4,7 +4,7 @@ import { FleetClient } from '../src/index.js';
 import type { Listening } from '../src/mock/service.js';
 import { held, untilHeld } from './held.js';
 import { answerFrom, serve, testAuthority } from './request/http-server.js';
-import { asked, makeService, ran, rejection } from './request/setup.js';
+import { countRuns, makeService, rejection, statusesOf } from './request/setup.js';
 
 const service = makeService();
 let listening: Listening;
@@ -31,8 +31,8 @@ describe('over HTTP', () => {
   test('100 calls of one user at once meet no 429, not even one by one', async () => {
     await using fleet = connect({ merge: false });
     await Promise.all(Array.from({ length: 100 }, () => fleet.getVehicleTypes()));
-    expect(asked(service, '/graphql')).toEqual(Array.from({ length: 100 }, () => 200));
-    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/graphql')).toEqual(Array.from({ length: 100 }, () => 200));
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
   });
 
   test('50 calls on an expired token: one refresh, no 401', async () => {
@@ -40,14 +40,14 @@ describe('over HTTP', () => {
     await fleet.getLabels();
     service.clock.advance(301_000);
     await Promise.all(Array.from({ length: 50 }, () => fleet.getLabels()));
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
     expect(service.requests.map(({ status }) => status)).not.toContain(401);
   });
 
   test('the same works over the global fetch', async () => {
     await using fleet = connect({ fetch: globalThis.fetch });
     await Promise.all(Array.from({ length: 20 }, () => fleet.getVehicleTypes()));
-    expect(new Set(asked(service, '/graphql'))).toEqual(new Set([200]));
+    expect(new Set(statusesOf(service, '/graphql'))).toEqual(new Set([200]));
   });
 
   test.each(['reset', 'truncate'] as const)('a %s: a query is sent again, a mutation is not', async (kind) => {
@@ -55,11 +55,11 @@ describe('over HTTP', () => {
     await fleet.listLoginUsers();
     service.faults.add({ kind, path: '/graphql' });
     expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
-    expect(ran(service, 'getVehicleTypes')).toBe(2);
+    expect(countRuns(service, 'getVehicleTypes')).toBe(2);
     service.faults.add({ kind, path: '/graphql' });
     const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
     expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 1 });
-    expect(ran(service, 'createGroup')).toBe(1);
+    expect(countRuns(service, 'createGroup')).toBe(1);
   });
 
   test('nobody there: a NetworkError that says what to check, for a mutation too', async () => {
@@ -85,7 +85,7 @@ describe('over HTTP', () => {
     expect(await first).toMatchObject({ code: 'ABORTED' });
     service.faults.clear();
     expect(await second).not.toHaveLength(0);
-    expect(asked(service, '/graphql')).toEqual([200, 200]);
+    expect(statusesOf(service, '/graphql')).toEqual([200, 200]);
   });
 });
 

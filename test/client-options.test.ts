@@ -52,8 +52,8 @@ describe("a client's options", () => {
     ['FleetClient has no option (a key that is not a name)', { 'hunter2 ': 1 }],
   ])('%s: %j', (name, options) => {
     const isWhole = typeof options !== 'object' || options === null || Array.isArray(options);
-    const given = isWhole ? options : { baseUrl: 'http://x', ...options };
-    const make = () => new FleetClient(given as never); // as in JavaScript
+    const untypedOptions = isWhole ? options : { baseUrl: 'http://x', ...options };
+    const make = () => new FleetClient(untypedOptions as never); // as in JavaScript
     expect(make).toThrow(InvalidInputError);
     expect(make).toThrow(name);
     expect(make).not.toThrow(/hunter2/);
@@ -103,11 +103,11 @@ describe("a call's options", () => {
   ])('%s: %j', async (name, options) => {
     const service = makeService();
     const fleet = makeClient(service);
-    const given = options as never; // as in JavaScript
+    const untypedOptions = options as never; // as in JavaScript
     const calls = [
-      fleet.getLabels({}, given),
-      fleet.request('{ getLabels { id } }', {}, given),
-      fleet.listLoginUsers(given),
+      fleet.getLabels({}, untypedOptions),
+      fleet.request('{ getLabels { id } }', {}, untypedOptions),
+      fleet.listLoginUsers(untypedOptions),
     ];
     for (const call of calls) {
       const error = await rejection(call);
@@ -120,12 +120,12 @@ describe("a call's options", () => {
 
   test('the message about an unknown option names those that the types offer', async () => {
     const fleet = makeClient(makeService());
-    const given = { retries: 3 } as never; // as in JavaScript
+    const untypedOptions = { retries: 3 } as never; // as in JavaScript
     const messages = await Promise.all(
       [
-        fleet.getLabels({}, given),
-        fleet.createGroup({ createGroupInput: {} }, given),
-        fleet.unassignDriver({ unassignDriverInput: { vehicleId: '' } }, given),
+        fleet.getLabels({}, untypedOptions),
+        fleet.createGroup({ createGroupInput: {} }, untypedOptions),
+        fleet.unassignDriver({ unassignDriverInput: { vehicleId: '' } }, untypedOptions),
       ].map(async (call) => String(await rejection(call))),
     );
     expect(messages.map((message) => [/idempotent/.test(message), /select/.test(message)])).toEqual([
@@ -144,10 +144,10 @@ describe("a call's options", () => {
     const fleet = makeClient(makeService());
     const nulls = { signal: null, timeoutMs: null, partial: null, idempotent: null, select: null };
     for (const options of [null, nulls]) {
-      const given = options as never; // as in JavaScript
-      expect(await fleet.getLabels({}, given)).not.toHaveLength(0);
-      expect(await fleet.request('{ getLabels { id } }', {}, given)).toHaveProperty('getLabels');
-      expect(await fleet.listLoginUsers(given)).toHaveLength(1);
+      const untypedOptions = options as never; // as in JavaScript
+      expect(await fleet.getLabels({}, untypedOptions)).not.toHaveLength(0);
+      expect(await fleet.request('{ getLabels { id } }', {}, untypedOptions)).toHaveProperty('getLabels');
+      expect(await fleet.listLoginUsers(untypedOptions)).toHaveLength(1);
     }
   });
 

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening } from '../src/mock/service.js';
 import { held, untilHeld } from './held.js';
-import { asked, makeService } from './request/setup.js';
+import { makeService, statusesOf } from './request/setup.js';
 import { until } from './until.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -92,8 +92,8 @@ test("10 processes with share: 'machine' log in once and meet no 429", async () 
   const body = 'for (let i = 0; i < 3; i++) await fleet.getVehicleTypes(); await fleet.close();';
   const results = await Promise.all(Array.from({ length: 10 }, () => run(body, "share: 'machine'")));
   expect(results.map(({ out }) => out)).toEqual(results.map(() => ''));
-  expect(asked(service, '/login/token')).toEqual([200]);
-  expect(asked(service, '/graphql')).toEqual(Array.from({ length: 30 }, () => 200));
+  expect(statusesOf(service, '/login/token')).toEqual([200]);
+  expect(statusesOf(service, '/graphql')).toEqual(Array.from({ length: 30 }, () => 200));
 }, 60_000);
 
 const waiting = () =>
@@ -114,7 +114,7 @@ test('a process that is killed while it holds the turn does not keep the others 
   await until(() => waiting() > 0);
   holder.child.kill('SIGKILL');
   expect((await holder.ended).code).toBeNull();
-  await until(() => asked(service, '/graphql').includes(429));
+  await until(() => statusesOf(service, '/graphql').includes(429));
   service.faults.clear();
   expect(await next.ended).toMatchObject({ code: 0, out: 'true\n' });
 });

@@ -16,7 +16,7 @@ import {
   type Vehicle,
   type WarningEvent,
 } from '../src/index.js';
-import { asked, makeClient, makeService, ran, rejection } from './request/setup.js';
+import { countRuns, makeClient, makeService, rejection, statusesOf } from './request/setup.js';
 
 describe('options', () => {
   test.each([
@@ -371,7 +371,7 @@ describe('results', () => {
     const error = await rejection(makeClient(service, { fetch }).getVehicles());
     expect(error).toMatchObject({ code: requests === 2 ? 'AUTHENTICATION' : 'GRAPHQL' });
     expect(sent).toBe(requests);
-    expect(asked(service, '/login/refresh')).toHaveLength(requests - 1);
+    expect(statusesOf(service, '/login/refresh')).toHaveLength(requests - 1);
   });
 
   test('one signal may serve many calls', async () => {
@@ -444,7 +444,7 @@ describe('request', () => {
     const document = 'mutation m($i: CreateGroupInput!) { createGroup(createGroupInput: $i) { id } }';
     const error = await rejection(client.request(document, { i: { name: 'x' } }));
     expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', operation: 'm' });
-    expect(ran(service, 'createGroup')).toBe(1);
+    expect(countRuns(service, 'createGroup')).toBe(1);
   });
 });
 
@@ -462,7 +462,7 @@ describe('the user', () => {
     expect(error).toBeInstanceOf(UserSelectionError);
     const names = error instanceof UserSelectionError ? error.choices.map(({ fleetName }) => fleetName) : [];
     expect(names.sort()).toEqual(['North Fleet', 'South Fleet', 'West Fleet']);
-    expect(asked(service, '/graphql')).toEqual([]);
+    expect(statusesOf(service, '/graphql')).toEqual([]);
   });
 
   test('is found by id, by fleet id and by fleet name', async () => {
@@ -479,7 +479,7 @@ describe('the user', () => {
     const lists = await Promise.all(wishes.map((user) => login.forUser(user).getVehicles()));
     for (const list of lists) expect(list.every(({ fleetId }) => fleetId === south?.fleetId)).toBe(true);
     expect(lists[0]?.length).toBeGreaterThan(0);
-    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
   });
 
   test('of a fleet that does not exist is a UserSelectionError', async () => {
@@ -497,7 +497,7 @@ describe('the user', () => {
       user: { userId: demo?.userId ?? '' },
     });
     expect(await rejection(fleet.getVehicles())).toMatchObject({ code: 'HTTP', status: 403 });
-    expect(asked(service, '/login/userinfo')).toEqual([]);
+    expect(statusesOf(service, '/login/userinfo')).toEqual([]);
   });
 
   test('is asked for once however many calls wait, and again after a failure', async () => {
@@ -506,7 +506,7 @@ describe('the user', () => {
     service.faults.add({ kind: 'status', status: 404, path: '/login/userinfo' });
     await Promise.all([rejection(fleet.getLabels()), rejection(fleet.getLabels())]);
     await Promise.all([fleet.getLabels(), fleet.getLabels()]);
-    expect(asked(service, '/login/userinfo')).toEqual([404, 200]);
+    expect(statusesOf(service, '/login/userinfo')).toEqual([404, 200]);
   });
 
   test('is asked for once for each fleet, however often a program calls `forUser`', async () => {
@@ -519,11 +519,11 @@ describe('the user', () => {
         login.forUser({ fleetName: 'North Fleet' }).forUser({ fleetName: 'South Fleet' }).getLabels(),
       ]);
     }
-    expect(asked(service, '/login/userinfo')).toEqual([200, 200]);
+    expect(statusesOf(service, '/login/userinfo')).toEqual([200, 200]);
     const names = async (fleetName: string) =>
       (await login.forUser({ fleetName }).getUserInfo()).map((user) => user.fleetName);
     expect(await names('North Fleet')).not.toEqual([]);
-    expect(asked(service, '/login/userinfo')).toHaveLength(2);
+    expect(statusesOf(service, '/login/userinfo')).toHaveLength(2);
   });
 
   test('is forgotten when a program has named a thousand others, so that what is kept does not grow', async () => {
@@ -533,10 +533,10 @@ describe('the user', () => {
     await labels();
     for (let other = 0; other < 900; other++) login.forUser({ fleetName: `Fleet ${other}` });
     await labels();
-    expect(asked(service, '/login/userinfo')).toHaveLength(1);
+    expect(statusesOf(service, '/login/userinfo')).toHaveLength(1);
     for (let other = 900; other < 1_100; other++) login.forUser({ fleetName: `Fleet ${other}` });
     await labels();
-    expect(asked(service, '/login/userinfo')).toHaveLength(2);
+    expect(statusesOf(service, '/login/userinfo')).toHaveLength(2);
   });
 
   test('that could not be chosen is chosen at the next call', async () => {

@@ -9,7 +9,7 @@ interface Client {
 /** On the process, because each file loads this module again. */
 const held = globalThis as { openClients?: Set<Client> };
 
-export function closedInTheEnd<Made extends Client>(client: Made): Made {
+export function closeAfterTests<Made extends Client>(client: Made): Made {
   held.openClients ??= new Set();
   held.openClients.add(client);
   return client;

@@ -41,11 +41,11 @@ test('a file of records', async () => {
   const fleet = shellOf('demo', service().fetch);
   const input = `[{"name":"x",${poison}},{"name":"y",${poison}}]`;
   // 6: the service refuses unknown members.
-  for (const [flag, wanted] of [
+  for (const [flag, exitCode] of [
     ['--dry-run', 10],
     ['--yes', 6],
   ] as const) {
-    expect((await fleet(['groups', 'apply', '-', flag], { input })).code).toBe(wanted);
+    expect((await fleet(['groups', 'apply', '-', flag], { input })).code).toBe(exitCode);
   }
 });
 
@@ -140,8 +140,8 @@ test('what the reference service is sent', async () => {
     const { status } = await send(path, method, `{${poison}}`);
     expect(status, path).toBeGreaterThanOrEqual(400);
   }
-  const taken: string = await (await fetch('http://fleet.example/__mock/snapshot')).text();
-  await send('/__mock/snapshot', 'PUT', taken.replaceAll('{"', `{${poison},"`));
+  const snapshotText: string = await (await fetch('http://fleet.example/__mock/snapshot')).text();
+  await send('/__mock/snapshot', 'PUT', snapshotText.replaceAll('{"', `{${poison},"`));
 
   const fleet = shellOf('demo', fetch);
   const { stdout } = await fleet(['vehicles', 'list', '-o', 'json', '--fields', 'id']);

@@ -35,7 +35,7 @@ const PLANTED = /planted/;
 const tokens = new Set<string>();
 const dumps = new Set<string>();
 /** The sources of output, to detect a scan that misses one. */
-const heardOf = new Set<string>();
+const outputSources = new Set<string>();
 
 /** Prints a value in all ways of loggers; hidden members too. */
 function show(value: unknown, isHiddenToo = true, depth = 0): void {
@@ -65,7 +65,7 @@ const events = ['request', 'call'].flatMap((of) =>
   ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name) => channel(`tracing:fleet-telematics:${of}:${name}`)),
 );
 const onTrace = (message: unknown, name: string | symbol) => {
-  heardOf.add(String(name));
+  outputSources.add(String(name));
   show(message);
 };
 const onWarning = (warning: Error) => show(warning);
@@ -101,17 +101,17 @@ function makeWorld(): MockService {
 
 function makeClient(service: MockService, url: string, options: Partial<FleetClientOptions> = {}): FleetClient {
   // A warning hides the service's text from logs, and has it in `errors`.
-  const hear = (name: string, event: unknown) => {
-    heardOf.add(name);
+  const record = (name: string, event: unknown) => {
+    outputSources.add(name);
     show(event, name !== 'onWarning');
   };
   const hooks = {
-    onRequest: (event: unknown) => hear('onRequest', event),
-    onResponse: (event: unknown) => hear('onResponse', event),
-    onRetry: (event: unknown) => hear('onRetry', event),
-    onCall: (event: unknown) => hear('onCall', event),
-    onSession: (event: unknown) => hear('onSession', event),
-    onWarning: (event: unknown) => hear('onWarning', event),
+    onRequest: (event: unknown) => record('onRequest', event),
+    onResponse: (event: unknown) => record('onResponse', event),
+    onRetry: (event: unknown) => record('onRetry', event),
+    onCall: (event: unknown) => record('onCall', event),
+    onSession: (event: unknown) => record('onSession', event),
+    onWarning: (event: unknown) => record('onWarning', event),
   };
   const tokenStore = watched(memoryTokenStore());
   const credentials = { username: 'demo', password: PASSWORD };
@@ -193,7 +193,7 @@ describe('the SDK says nothing of what was planted', () => {
   afterAll(async () => {
     await server.close();
     const hooks = ['onCall', 'onSession', 'onRequest', 'onResponse', 'onRetry', 'onWarning'];
-    expect([...heardOf].sort()).toEqual([...hooks, ...events.map(({ name }) => String(name))].sort());
+    expect([...outputSources].sort()).toEqual([...hooks, ...events.map(({ name }) => String(name))].sort());
   });
 
   test.each(faults)('%j', async (fault) => {
@@ -358,7 +358,7 @@ describe('the command line says nothing of what was planted', () => {
   const vin = 'query q($vin: String!) { getVehiclesByVin(vin: $vin) { id vin } }';
   const change = 'mutation m($input: CreateGroupInput!) { createGroup(createGroupInput: $input) { id name } }';
 
-  function heard(service: MockService): Fetch {
+  function recordTokens(service: MockService): Fetch {
     return async (url, init) => {
       const response = await service.fetch(url, init);
       if (!/\/login\/(token|refresh)$/.test(url)) return response;
@@ -407,7 +407,7 @@ describe('the command line says nothing of what was planted', () => {
     ];
     for (const [path, commands, ...more] of rounds) {
       if (fault?.kind === 'graphqlError' && path !== '/graphql') continue;
-      const fleet = shell(heard(service), env);
+      const fleet = shell(recordTokens(service), env);
       writeFileSync(join(fleet.folder, 'file'), VALUE);
       for (const [words, place] of commands) {
         service.faults.clear();
@@ -425,7 +425,7 @@ describe('the command line says nothing of what was planted', () => {
     const quoting: Fetch = (url, init) =>
       url.endsWith('/graphql')
         ? Promise.reject(new Error(`${url} ${JSON.stringify(init)}`))
-        : heard(service)(url, init);
+        : recordTokens(service)(url, init);
     const fleet = shell(quoting, env);
     for (const [words, place] of [...logins, ...requests]) note(await fleet([...words, '--verbose'], place));
     expectNothingShown();

@@ -1,6 +1,6 @@
 // @ts-check
 // Makes many lookups at once, and counts the callers' results and the service's requests.
-import { answeredWith, askedFor, takeJournal } from './mock-control.mjs';
+import { countByPath, countByStatus, takeJournal } from './mock-control.mjs';
 
 /**
  * @typedef {object} Outcome
@@ -22,8 +22,8 @@ export async function outcomeOf(url, lookUpAll) {
   const ms = performance.now() - begun;
   const journal = await takeJournal(url);
   return {
-    requests: askedFor(journal, '/graphql'),
-    refused: answeredWith(journal, 429),
+    requests: countByPath(journal, '/graphql'),
+    refused: countByStatus(journal, 429),
     failed: settled.filter(({ status }) => status === 'rejected').length,
     ms,
   };

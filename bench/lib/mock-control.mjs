@@ -16,7 +16,7 @@ export async function takeJournal(url) {
 }
 
 /** @param {readonly Asked[]} journal @param {string} path */
-export const askedFor = (journal, path) => journal.filter((entry) => entry.path === path).length;
+export const countByPath = (journal, path) => journal.filter((entry) => entry.path === path).length;
 
 /** @param {readonly Asked[]} journal @param {number} status */
-export const answeredWith = (journal, status) => journal.filter((entry) => entry.status === status).length;
+export const countByStatus = (journal, status) => journal.filter((entry) => entry.status === status).length;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /**
  * @template Told
  * @typedef {object} Program
- * @property {() => Promise<Told>} told the next message; rejects when the program ends without one
+ * @property {() => Promise<Told>} nextMessage the next message; rejects when the program ends without one
  * @property {() => Promise<void>} stop
  */
 
@@ -22,7 +22,7 @@ export function startProgram(name, job, options = {}) {
   const child = fork(fileURLToPath(new URL(`../programs/${name}`, import.meta.url)), [JSON.stringify(job)], options);
   const exit = once(child, 'exit');
   return {
-    async told() {
+    async nextMessage() {
       const [message] = await Promise.race([
         once(child, 'message'),
         exit.then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`))),

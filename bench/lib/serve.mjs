@@ -15,7 +15,7 @@ import { loadMock } from './product.mjs';
 
 /** @type {Config} */
 const config = JSON.parse(process.argv[2] ?? '{}');
-const tell = (/** @type {object} */ message) => process.send?.(message);
+const sendToParent = (/** @type {object} */ message) => process.send?.(message);
 
 /** @type {Map<string, { type: string, body: Buffer }>} */
 let answers = new Map();
@@ -32,10 +32,10 @@ if (config.kind === 'service') {
     service.clock.set(config.frozenAt);
   }
   const { port } = await service.listen();
-  tell({ port, startedInMs: performance.now() - begun });
+  sendToParent({ port, startedInMs: performance.now() - begun });
 } else if (config.kind === 'prepared') {
   const { port, ...about } = await startPrepared(config.wanted);
-  tell({ port, startedInMs: 0, about });
+  sendToParent({ port, startedInMs: 0, about });
 } else {
   // Reads the body as any server must, and answers by path.
   const server = createServer((incoming, outgoing) => {
@@ -48,7 +48,7 @@ if (config.kind === 'service') {
   });
   server.listen(0, '127.0.0.1', () => {
     const bound = server.address();
-    tell({ port: typeof bound === 'object' && bound !== null ? bound.port : 0, startedInMs: 0 });
+    sendToParent({ port: typeof bound === 'object' && bound !== null ? bound.port : 0, startedInMs: 0 });
   });
 }
 
@@ -68,6 +68,6 @@ process.on('message', (/** @type {{ answers: PlainAnswer[] }} */ message) => {
   answers = new Map(
     message.answers.map(({ type, body, path }, place) => [path ?? `/${place}`, { type, body: Buffer.from(body) }]),
   );
-  tell({ ready: true });
+  sendToParent({ ready: true });
 });
 process.on('disconnect', () => process.exit());

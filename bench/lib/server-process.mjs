@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 export async function startServer(config) {
   const child = fork(fileURLToPath(new URL('serve.mjs', import.meta.url)), [JSON.stringify(config)]);
   const exit = once(child, 'exit');
-  const told = async () => {
+  const nextMessage = async () => {
     // Waits for a message or the end of a failed process.
     const [message] = await Promise.race([
       once(child, 'message'),
@@ -27,7 +27,7 @@ export async function startServer(config) {
     ]);
     return message;
   };
-  const { port, startedInMs, about } = await told();
+  const { port, startedInMs, about } = await nextMessage();
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -35,7 +35,7 @@ export async function startServer(config) {
     about,
     async answerWith(answers) {
       child.send({ answers });
-      await told();
+      await nextMessage();
     },
     async stop() {
       child.kill();

@@ -154,5 +154,5 @@ clients.length = 0;
 await Promise.all([...closing, first.close()]);
 const closed = await resources();
 /** @type {Told} */
-const told = { perClientBytes: (later.heapBytes - before.heapBytes) / made, before, after, later, closed };
-process.send?.(told, () => process.exit());
+const costs = { perClientBytes: (later.heapBytes - before.heapBytes) / made, before, after, later, closed };
+process.send?.(costs, () => process.exit());

@@ -90,7 +90,7 @@ loop.disable();
 const { user, system } = process.cpuUsage(cpu);
 const after = fleet.stats().users[0];
 /** @type {Told} */
-const told = {
+const result = {
   calls: times.length,
   failed,
   requests: (after?.requests ?? 0) - (before?.requests ?? 0),
@@ -102,4 +102,4 @@ const told = {
   heapBytes,
 };
 await fleet.close();
-process.send?.(told, () => process.exit());
+process.send?.(result, () => process.exit());

@@ -17,21 +17,21 @@ import { loadProduct, loadSync } from '../lib/product.mjs';
 const { url, target, parts, from, to, options = {} } = JSON.parse(process.argv[2] ?? '{}');
 const { FleetClient } = await loadProduct();
 const { syncFleet, sqliteTarget, postgresTarget, parquetTarget } = await loadSync();
-const told = { requests: 0, bytes: 0 };
+const traffic = { requests: 0, bytes: 0 };
 const fleet = new FleetClient({
   baseUrl: url,
   credentials: { username: 'demo', password: 'demo' },
   hooks: {
     onRequest() {
-      told.requests++;
+      traffic.requests++;
     },
     onResponse({ bytes }) {
-      told.bytes += bytes ?? 0;
+      traffic.bytes += bytes ?? 0;
     },
   },
 });
 const vehicleIds = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
-Object.assign(told, { requests: 0, bytes: 0 });
+Object.assign(traffic, { requests: 0, bytes: 0 });
 const begun = performance.now();
 let rows = 0;
 if (target === null) {
@@ -47,7 +47,7 @@ if (target === null) {
 const ms = performance.now() - begun;
 const { user, system } = process.cpuUsage();
 const peakBytes = process.resourceUsage().maxRSS * 1024;
-process.stdout.write(JSON.stringify({ ms, cpuMs: (user + system) / 1000, peakBytes, rows, ...told }));
+process.stdout.write(JSON.stringify({ ms, cpuMs: (user + system) / 1000, peakBytes, rows, ...traffic }));
 await fleet.close();
 
 /** @param {string} to */

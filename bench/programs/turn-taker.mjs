@@ -15,7 +15,7 @@ import { small } from '../lib/vehicle-queries.mjs';
 /** @typedef {{ sending: true } | { ready: true } | { error: string | null, heldMs: number }} Told */
 
 /** @type {Job} */
-const { way, url, userId, ids, folder, isCold } = JSON.parse(process.argv[2] ?? '{}');
+const { way: gateKind, url, userId, ids, folder, isCold } = JSON.parse(process.argv[2] ?? '{}');
 const { FleetClient, fileGate, fileTokenStore } = await loadProduct();
 
 /** @type {Record<Job['way'], () => Gate>} */
@@ -37,7 +37,7 @@ const gates = {
 };
 
 let heldMs = 0;
-const inner = gates[way]();
+const inner = gates[gateKind]();
 /** @type {Gate} */
 const gate = {
   hold: (key, task, options) =>

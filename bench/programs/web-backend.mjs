@@ -17,7 +17,7 @@ import { loadProduct } from '../lib/product.mjs';
 /** @typedef {'together' | 'forUser' | 'fork' | 'shared'} Way */
 
 /** @type {Job} */
-const { url, tenants, way, day, liveMs } = JSON.parse(process.argv[2] ?? '{}');
+const { url, tenants, way: clientMode, day, liveMs } = JSON.parse(process.argv[2] ?? '{}');
 const { FleetClient, FleetError } = await loadProduct();
 
 /** @type {Map<string, { fleet: FleetClient, userId: string, outside: AsyncResource }>} */
@@ -36,18 +36,18 @@ for (const name of tenants) {
  * @returns {Promise<Result>}
  */
 function withClient(tenant, work) {
-  const known = clients.get(tenant);
-  if (!known) throw new Error(`no tenant ${tenant}`);
-  const { fleet, userId, outside } = known;
+  const tenantClient = clients.get(tenant);
+  if (!tenantClient) throw new Error(`no tenant ${tenant}`);
+  const { fleet, userId, outside } = tenantClient;
   /** @type {Record<Way, () => Promise<Result>>} */
-  const ways = {
+  const runners = {
     // Outside the async context of the incoming request, so all calls seem to have one caller.
     together: () => outside.runInAsyncScope(() => work(fleet)),
     forUser: () => work(fleet.forUser({ userId })),
     fork: () => work(fleet.fork()),
     shared: () => work(fleet),
   };
-  return ways[way]();
+  return runners[clientMode]();
 }
 
 const board = /** @type {const} */ ({ id: true, name: true, lastData: { timestamp: true, gps: { speed: true } } });

@@ -1,7 +1,7 @@
 // @ts-check
 // Yesterday's trips of 1,000 vehicles with 300 ms of latency: one stream, by hand, 1,000 streams.
 import { createHash } from 'node:crypto';
-import { askedFor, takeJournal } from '../lib/mock-control.mjs';
+import { countByPath, takeJournal } from '../lib/mock-control.mjs';
 import { loadProduct } from '../lib/product.mjs';
 import { demo } from '../lib/scenario.mjs';
 import { startServer } from '../lib/server-process.mjs';
@@ -38,7 +38,7 @@ export async function run(report) {
     await takeJournal(far.url);
 
     const merged = await read(await open(far.url), ids);
-    const requests = askedFor(await takeJournal(far.url), '/graphql');
+    const requests = countByPath(await takeJournal(far.url), '/graphql');
     const together = await byHand(user, ids, vehiclesByHand);
     const one = await byHand(user, ids.slice(0, sampled), 1);
     const each = { requests: ids.length, bytes: together.bytes, ms: (one.ms / sampled) * ids.length };
@@ -66,9 +66,9 @@ export async function run(report) {
         ['the bytes by hand, one vehicle in a request', each.requests, each.bytes, each.ms, null],
         ['1,000 single streams, no latency', null, '', single.ms, single.trips],
         ['merged documents refused, no latency', null, '', refusing.ms, refusing.trips],
-      ].map(([what, asked, bytes, ms, trips]) => [
+      ].map(([what, requestCount, bytes, ms, trips]) => [
         String(what),
-        typeof asked === 'number' ? shownCount(asked) : '',
+        typeof requestCount === 'number' ? shownCount(requestCount) : '',
         typeof bytes === 'number' ? shownBytes(bytes) : '',
         shownMs(Number(ms)),
         typeof trips === 'number' ? shownCount(trips) : '',

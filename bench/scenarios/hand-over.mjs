@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { latencyMs, startFleet } from '../lib/fleet-with-latency.mjs';
-import { answeredWith, takeJournal } from '../lib/mock-control.mjs';
+import { countByStatus, takeJournal } from '../lib/mock-control.mjs';
 import { byTurns, median, shownMs } from '../lib/stats.mjs';
 
 /** @typedef {import('../programs/turn-taker.mjs').Job} Job */
@@ -30,23 +30,23 @@ const program = fileURLToPath(new URL('../programs/turn-taker.mjs', import.meta.
 export async function run(report) {
   const fleet = await startFleet();
   const hasFlock = spawnSync('flock', ['--version']).error === undefined;
-  const calm = (/** @type {Job['way']} */ way) => () => outcome(way, fleet, {});
-  const deadly = (/** @type {Job['way']} */ way) => () => outcome(way, fleet, { killed: kills });
+  const withoutKills = (/** @type {Job['way']} */ gateKind) => () => outcome(gateKind, fleet, {});
+  const withKills = (/** @type {Job['way']} */ gateKind) => () => outcome(gateKind, fleet, { killed: kills });
   const things = {
-    alone: calm('alone'),
-    files: calm('files'),
-    filesKilled: deadly('files'),
+    alone: withoutKills('alone'),
+    files: withoutKills('files'),
+    filesKilled: withKills('files'),
     cold: () => outcome('files', fleet, { isCold: true }),
-    kernel: hasFlock ? calm('kernel') : none,
-    kernelKilled: hasFlock ? deadly('kernel') : none,
+    kernel: hasFlock ? withoutKills('kernel') : none,
+    kernelKilled: hasFlock ? withKills('kernel') : none,
   };
   const measured = await byTurns(rounds, things);
-  const alone = taken(measured.alone);
-  const files = taken(measured.files);
-  const filesKilled = taken(measured.filesKilled);
-  const cold = taken(measured.cold);
-  const kernel = taken(measured.kernel);
-  const kernelKilled = taken(measured.kernelKilled);
+  const alone = withoutNulls(measured.alone);
+  const files = withoutNulls(measured.files);
+  const filesKilled = withoutNulls(measured.filesKilled);
+  const cold = withoutNulls(measured.cold);
+  const kernel = withoutNulls(measured.kernel);
+  const kernelKilled = withoutNulls(measured.kernelKilled);
   await fleet.stop();
 
   const turnsMs = middle(alone, 'ms');
@@ -126,7 +126,7 @@ export async function run(report) {
 const none = async () => null;
 
 /** @param {readonly (Awaited<ReturnType<typeof outcome>> | null)[]} all */
-const taken = (all) => all.flatMap((each) => each ?? []);
+const withoutNulls = (all) => all.flatMap((each) => each ?? []);
 
 /** @type {Readonly<Record<string, string>>} */
 const names = {
@@ -145,36 +145,36 @@ const names = {
 const middle = (all, member) => median(all.map((each) => each[member]));
 
 /**
- * @param {Job['way']} way @param {import('../lib/fleet-with-latency.mjs').FleetWithLatency} fleet
+ * @param {Job['way']} gateKind @param {import('../lib/fleet-with-latency.mjs').FleetWithLatency} fleet
  * @param {{ killed?: number, isCold?: boolean }} options
  */
-async function outcome(way, fleet, { killed = 0, isCold = false }) {
+async function outcome(gateKind, fleet, { killed = 0, isCold = false }) {
   const { url, headers } = fleet.target;
   const folder = await mkdtemp(join(tmpdir(), 'fleet-bench-'));
   const ids = fleet.ids.slice(0, count);
-  const shares = way === 'alone' ? [ids] : ids.map((id) => [id]);
+  const shares = gateKind === 'alone' ? [ids] : ids.map((id) => [id]);
   await takeJournal(url);
   const started = performance.now();
   const children = shares.map((share) =>
-    fork(program, [JSON.stringify({ way, url, userId: headers.userid, ids: share, folder, isCold })]),
+    fork(program, [JSON.stringify({ way: gateKind, url, userId: headers.userid, ids: share, folder, isCold })]),
   );
   const doomed = new Set([...children].sort(() => Math.random() - 0.5).slice(0, killed));
   try {
     if (!isCold) {
-      const starts = await Promise.all(children.map((child) => told(child, 'ready')));
+      const starts = await Promise.all(children.map((child) => messageWith(child, 'ready')));
       const failed = starts.find(({ error }) => error);
       if (failed) throw new Error(`A process did not get ready: ${failed.error}`);
       await setTimeout(settleMs);
       await takeJournal(url);
     }
     for (const child of doomed) {
-      void told(child, 'sending').then(async () => {
+      void messageWith(child, 'sending').then(async () => {
         await setTimeout(Math.random() * latencyMs);
         child.kill('SIGKILL');
       });
     }
     const begun = isCold ? started : performance.now();
-    const ends = children.map((child) => (doomed.has(child) ? once(child, 'exit') : told(child, 'heldMs')));
+    const ends = children.map((child) => (doomed.has(child) ? once(child, 'exit') : messageWith(child, 'heldMs')));
     for (const child of isCold ? [] : children) child.send('go');
     const ended = await Promise.all(ends);
     const ms = performance.now() - begun;
@@ -185,9 +185,9 @@ async function outcome(way, fleet, { killed = 0, isCold = false }) {
       ms,
       heldMs: median(held),
       longestMs: Math.max(...held),
-      refused: answeredWith(await takeJournal(url), 429),
+      refused: countByStatus(await takeJournal(url), 429),
       errors: answers.flatMap(({ error }) => error ?? []),
-      left: way !== 'kernel' ? await filesIn(join(folder, 'turns')) : [],
+      left: gateKind !== 'kernel' ? await filesIn(join(folder, 'turns')) : [],
     };
   } finally {
     for (const child of children) child.kill();
@@ -210,7 +210,7 @@ async function filesIn(folder) {
  * @param {string} member
  * @returns {Promise<{ error: string | null, heldMs: number }>}
  */
-function told(child, member) {
+function messageWith(child, member) {
   return new Promise((resolve) => {
     const listen = (/** @type {any} */ message) => {
       if (member in message) done(message);

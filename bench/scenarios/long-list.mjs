@@ -34,7 +34,7 @@ export async function run(report) {
     FLEET_CONFIG_DIR: folder,
   };
   const fleet = [productFile('bin/fleet.js'), 'vehicles', 'list', '-o', 'ndjson'];
-  const ways = {
+  const commands = {
     'fleet vehicles list -o ndjson': fleet,
     // All vehicles have one fleet: the order stays, but sorting reads all rows before printing.
     'the same, all rows read first': [...fleet, '--sort', 'fleetId'],
@@ -52,7 +52,7 @@ export async function run(report) {
   try {
     const readings = await byTurns(
       rounds,
-      mapValues(ways, (words) => () => read(words, env)),
+      mapValues(commands, (words) => () => read(words, env)),
     );
     return table(report, readings);
   } finally {
@@ -63,12 +63,12 @@ export async function run(report) {
 
 /**
  * @template {string} Name
- * @param {Readonly<Record<Name, readonly string[]>>} ways
+ * @param {Readonly<Record<Name, readonly string[]>>} commands
  * @param {(words: readonly string[]) => () => Promise<Reading>} make
  */
-function mapValues(ways, make) {
+function mapValues(commands, make) {
   // Object.entries and Object.fromEntries lose the types of the keys.
-  const entries = /** @type {[Name, readonly string[]][]} */ (Object.entries(ways));
+  const entries = /** @type {[Name, readonly string[]][]} */ (Object.entries(commands));
   return /** @type {Record<Name, () => Promise<Reading>>} */ (
     Object.fromEntries(entries.map(([name, words]) => [name, make(words)]))
   );
@@ -100,10 +100,10 @@ function read(words, env) {
     });
     child.on('error', reject);
     child.on('close', (code) => {
-      const wanted = vehicles * copies;
-      if (code === 0 && lines === wanted) {
+      const expectedLines = vehicles * copies;
+      if (code === 0 && lines === expectedLines) {
         resolve({ firstMs, ms: performance.now() - begun, peakBytes: Number(peak), lines });
-      } else reject(new Error(`${words[1]} ended with ${code} after ${lines} lines of ${wanted}`));
+      } else reject(new Error(`${words[1]} ended with ${code} after ${lines} lines of ${expectedLines}`));
     });
   });
 }

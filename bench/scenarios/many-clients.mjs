@@ -66,7 +66,7 @@ async function measure(what, count) {
   try {
     /** @type {import('../lib/program.mjs').Program<Told>} */
     const program = startProgram('many-clients.mjs', job, { execArgv: ['--expose-gc'] });
-    return await program.told();
+    return await program.nextMessage();
   } finally {
     await server.stop();
   }

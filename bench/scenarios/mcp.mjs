@@ -49,9 +49,9 @@ export async function run(report) {
     const each = questions / parts;
     report.table(
       ['', 'memory of the process'],
-      bytes.map((taken, part) => [
+      bytes.map((usedBytes, part) => [
         part === 0 ? 'the first answer' : `${shownCount(part * each)} answers`,
-        shownBytes(taken),
+        shownBytes(usedBytes),
       ]),
     );
     const most = Math.max(...bytes);
@@ -149,9 +149,9 @@ async function manyQuestions(env) {
   const list = (await server.ask('tools/list', {})).length;
   await server.whereIs();
   const bytes = [server.bytes()];
-  for (let asked = 1; asked <= questions; asked++) {
+  for (let question = 1; question <= questions; question++) {
     await server.whereIs();
-    if (asked % (questions / parts) === 0) bytes.push(server.bytes());
+    if (question % (questions / parts) === 0) bytes.push(server.bytes());
   }
   await server.end();
   return { list, bytes };

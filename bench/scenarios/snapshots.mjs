@@ -36,7 +36,7 @@ const names = /** @type {const} */ ({
 /** @type {import('../lib/scenario.mjs').Scenario['run']} */
 export async function run(report) {
   /** @type {readonly Asked[]} */
-  const asked = [
+  const comparisons = [
     { name: 'every field', query: await documentOf('getSnapshots'), select: undefined, counts: [[month, 5]] },
     {
       name: 'a dozen fields',
@@ -54,7 +54,7 @@ export async function run(report) {
   report.text('bytes; every row is looked at. Each reading is a process of its own; memory is the most of any round.');
   /** @type {Line[]} */
   const lines = [];
-  for (const one of asked) lines.push(...(await compare(one)));
+  for (const one of comparisons) lines.push(...(await compare(one)));
   report.table(
     ['client', 'fields', 'rows', 'time', 'CPU of the client', 'ratio', 'ratio of CPU', 'peak memory'],
     lines.map(({ name, fields, rows, ms, cpuMs, ratio, cpuRatio, peak }) => [
@@ -68,7 +68,7 @@ export async function run(report) {
       shownBytes(peak),
     ]),
   );
-  return asked.flatMap(({ name, counts }) =>
+  return comparisons.flatMap(({ name, counts }) =>
     counts.flatMap(([count]) => bars(lines.filter(({ fields, rows }) => fields === name && rows === count))),
   );
 }
@@ -83,10 +83,10 @@ async function compare({ name, query, select, counts }) {
     const lines = [];
     for (const [count, rounds] of counts) {
       const period = { vehicleId, from: since[count] ?? '', to: new Date(to).toISOString() };
-      /** @param {Job['way']} way @returns {Promise<Reading>} */
-      const read = async (way) => {
+      /** @param {Job['way']} reader @returns {Promise<Reading>} */
+      const read = async (reader) => {
         /** @type {Job} */
-        const job = { way, url: server.url, query, select, period };
+        const job = { way: reader, url: server.url, query, select, period };
         const { stdout } = await runFile(process.execPath, [program, JSON.stringify(job)]);
         return JSON.parse(stdout);
       };
@@ -114,9 +114,9 @@ async function compare({ name, query, select, counts }) {
 function summary(fields, count, readings) {
   const base = readings.undici;
   const fastest = readings.undici[0]?.fastest;
-  return Object.entries(names).map(([way, name]) => {
+  return Object.entries(names).map(([reader, name]) => {
     // Object.entries loses the types of the keys.
-    const some = readings[/** @type {keyof typeof names} */ (way)];
+    const some = readings[/** @type {keyof typeof names} */ (reader)];
     const wrong = some.find((reading) => reading.rows !== count || reading.fastest !== fastest);
     if (wrong) throw new Error(`${name} gave ${wrong.rows} rows, not ${count}, or others`);
     return {

@@ -81,5 +81,5 @@ async function overHttp() {
 async function measure(job) {
   /** @type {import('../lib/program.mjs').Program<Told>} */
   const program = startProgram('steady-load.mjs', job, { execArgv: ['--expose-gc'] });
-  return program.told();
+  return program.nextMessage();
 }

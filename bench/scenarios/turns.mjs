@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { latencyMs, startFleet } from '../lib/fleet-with-latency.mjs';
-import { answeredWith, takeJournal } from '../lib/mock-control.mjs';
+import { countByStatus, takeJournal } from '../lib/mock-control.mjs';
 import { loadProduct, productFile } from '../lib/product.mjs';
 import { demo } from '../lib/scenario.mjs';
 import { byTurns, median } from '../lib/stats.mjs';
@@ -86,7 +86,7 @@ export async function run(report) {
     one: () => rate(crew.slice(0, 1), workers * callsEach),
     many: () => rate(crew, callsEach),
   });
-  const refused = answeredWith(await takeJournal(url), 429);
+  const refused = countByStatus(await takeJournal(url), 429);
   await Promise.all(crew.map((one) => one.close()));
   await fleet.stop();
   close();

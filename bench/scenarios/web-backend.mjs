@@ -1,7 +1,7 @@
 // @ts-check
 // A web backend under load: reads should not wait for the changes of other browsers.
 import { Agent, request } from 'node:http';
-import { answeredWith, askedFor, takeJournal } from '../lib/mock-control.mjs';
+import { countByPath, countByStatus, takeJournal } from '../lib/mock-control.mjs';
 import { startProgram } from '../lib/program.mjs';
 import { seededRandom } from '../lib/seeded.mjs';
 import { startServer } from '../lib/server-process.mjs';
@@ -109,7 +109,7 @@ export async function run(report) {
 /** @typedef {{ name: string, live: Times, changes: Times, trips: Times, requests: number, refused: number, unseen: number, statuses: Record<string, number> }} Outcome */
 
 /** @param {(typeof modes)[number]} mode @returns {Promise<Outcome>} */
-async function measure({ name, way }) {
+async function measure({ name, way: clientMode }) {
   const users = tenants.map((tenant) => ({
     username: tenant,
     password: tenant,
@@ -121,9 +121,9 @@ async function measure({ name, way }) {
   try {
     const visits = await plan(server.url);
     /** @type {Job} */
-    const job = { url: server.url, tenants, way, day, liveMs };
+    const job = { url: server.url, tenants, way: clientMode, day, liveMs };
     backend = startProgram('web-backend.mjs', job);
-    const { port } = await backend.told();
+    const { port } = await backend.nextMessage();
     await takeJournal(server.url);
     const seen = await visitAll(`http://127.0.0.1:${port}`, visits);
     const journal = await takeJournal(server.url);
@@ -132,8 +132,8 @@ async function measure({ name, way }) {
       live: timesOf(seen, ['live']),
       changes: timesOf(seen, ['plate', 'assign', 'unassign']),
       trips: timesOf(seen, ['trips']),
-      requests: askedFor(journal, '/graphql'),
-      refused: answeredWith(journal, 429),
+      requests: countByPath(journal, '/graphql'),
+      refused: countByStatus(journal, 429),
       unseen: seen.filter((one) => !hasSeenItsChange(one, seen)).length,
       statuses: statusesOf(seen),
     };

@@ -82,9 +82,9 @@ function argumentOf(argument: Argument): Flag {
 
 function flagOf(option: Option): Flag {
   const preset: unknown = option.defaultValue;
-  const isTold = (typeof preset === 'string' || typeof preset === 'number') && !option.negate;
+  const hasShownDefault = (typeof preset === 'string' || typeof preset === 'number') && !option.negate;
   const about = `${option.description}${choicesText(option.argChoices)}`;
-  return { written: option.flags, about: isTold ? `${about} (default: ${preset})` : about };
+  return { written: option.flags, about: hasShownDefault ? `${about} (default: ${preset})` : about };
 }
 
 function choicesText(choices: readonly string[] | undefined): string {

@@ -29,23 +29,23 @@ export function turnKey(baseUrl: string, user: Pick<ActingUser, 'key'>): string 
  * Returns the selected user, or the login's only user when there is no selection. A fleet id that
  * userinfo does not list is accepted: the contract does not promise fleet ids there.
  */
-export function chooseUser(wish: UserSelection | undefined, users: readonly LoginUser[]): ActingUser {
-  if (wish === undefined) {
+export function chooseUser(selection: UserSelection | undefined, users: readonly LoginUser[]): ActingUser {
+  if (selection === undefined) {
     const [only] = users;
     if (only && users.length === 1) return userById(only.userId);
     const facts = { kind: 'userNotChosen', users: users.length } as const;
     throw new UserSelectionError(messageOf(facts, {}), users, { facts });
   }
-  if ('userId' in wish) return userById(wish.userId);
-  if ('fleetId' in wish) {
-    const matches = users.filter((user) => user.fleetId === wish.fleetId);
+  if ('userId' in selection) return userById(selection.userId);
+  if ('fleetId' in selection) {
+    const matches = users.filter((user) => user.fleetId === selection.fleetId);
     const [only] = matches;
     return {
-      header: { fleetId: wish.fleetId },
-      key: only && matches.length === 1 ? only.userId : `fleet:${wish.fleetId}`,
+      header: { fleetId: selection.fleetId },
+      key: only && matches.length === 1 ? only.userId : `fleet:${selection.fleetId}`,
     };
   }
-  const name = wish.fleetName;
+  const name = selection.fleetName;
   const exact = users.filter((user) => user.fleetName === name);
   const matches =
     exact.length > 0 ? exact : users.filter((user) => user.fleetName?.toLowerCase() === name.toLowerCase());

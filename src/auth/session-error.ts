@@ -2,7 +2,7 @@ import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, bareCause, SessionExpiredError, TokenStoreError } from '../core/errors.js';
 
 /** Names only the file of a file system error; other errors of a store may quote secrets. */
-export function notRemoved(error: unknown): TokenStoreError {
+export function removalError(error: unknown): TokenStoreError {
   const { code, syscall, path } = Object(error) as { code?: unknown; syscall?: unknown; path?: unknown };
   const isFileError = typeof code === 'string' && typeof syscall === 'string' && typeof path === 'string';
   const place = isFileError ? ` in ${path} (${code})` : '';
@@ -13,23 +13,23 @@ export function notRemoved(error: unknown): TokenStoreError {
 }
 
 /** `wasInterrupted`: a process ended between sending a refresh and storing its tokens. */
-export function sessionExpired(wasInterrupted: boolean): SessionExpiredError {
+export function sessionExpiredError(wasInterrupted: boolean): SessionExpiredError {
   const facts = { kind: 'sessionEnded', wasInterrupted } as const;
   return new SessionExpiredError(messageOf(facts, {}), { operation: 'refresh', facts });
 }
 
 /** The refresh was not sent: it would use up the refresh token, and the new one would be lost. */
-export function notRefreshed(): AuthenticationError {
+export function refreshNotSentError(): AuthenticationError {
   const facts = { kind: 'notRenewed' } as const;
   return new AuthenticationError(messageOf(facts, {}), { operation: 'refresh', facts });
 }
 
-export function notLoggedIn(): AuthenticationError {
+export function notLoggedInError(): AuthenticationError {
   const facts = { kind: 'notLoggedIn' } as const;
   return new AuthenticationError(messageOf(facts, {}), { facts });
 }
 
-export function severalSessions(count: number): AuthenticationError {
+export function severalSessionsError(count: number): AuthenticationError {
   const facts = { kind: 'severalSessions', count } as const;
   return new AuthenticationError(messageOf(facts, {}), { facts });
 }

@@ -9,7 +9,13 @@ import type { Clock, Timers } from '../core/ports.js';
 import { type CredentialsSource, hasOwnKey, readCredentials } from './credentials.js';
 import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login-endpoints.js';
 import { type CallerDeadline, Renewal } from './renewal.js';
-import { notLoggedIn, notRefreshed, notRemoved, sessionExpired, severalSessions } from './session-error.js';
+import {
+  notLoggedInError,
+  refreshNotSentError,
+  removalError,
+  sessionExpiredError,
+  severalSessionsError,
+} from './session-error.js';
 import { REFRESH_TOKEN_LIFETIME_MS, type StoredSession, type TokenStore } from './token-store.js';
 
 export type { CredentialsSource } from './credentials.js';
@@ -92,7 +98,7 @@ export class Session {
   async ready(deadline?: CallerDeadline): Promise<SessionInfo> {
     await this.token(deadline);
     // A token always has a session; narrows the type.
-    if (this.#current === null) throw notLoggedIn();
+    if (this.#current === null) throw notLoggedInError();
     return this.#describe(this.#current);
   }
 
@@ -136,7 +142,7 @@ export class Session {
         stopListening?.();
       }
     } catch (error) {
-      throw error instanceof FleetError ? error : notRemoved(error);
+      throw error instanceof FleetError ? error : removalError(error);
     }
   }
 
@@ -223,15 +229,15 @@ export class Session {
       this.#extension = { accessToken: stored.accessToken, until: stored.accessIssuedAt + stored.accessLifetimeMs };
       return this.#adopt(stored);
     }
-    if (!isSpendable) throw notRefreshed();
+    if (!isSpendable) throw refreshNotSentError();
     if (stored) {
-      const kept = stored === this.#unstored?.session ? this.#unstored.replaced : stored.accessToken;
+      const storedToken = stored === this.#unstored?.session ? this.#unstored.replaced : stored.accessToken;
       this.#current = null;
       this.#unstored = null;
       this.#hasExpired = true;
-      if (kept !== null) await this.#tryStore(() => this.#options.store.clear(key, kept));
+      if (storedToken !== null) await this.#tryStore(() => this.#options.store.clear(key, storedToken));
     }
-    throw this.#hasExpired ? sessionExpired(stored?.refreshSentAt !== undefined) : notLoggedIn();
+    throw this.#hasExpired ? sessionExpiredError(stored?.refreshSentAt !== undefined) : notLoggedInError();
   }
 
   /**
@@ -243,9 +249,9 @@ export class Session {
     // No other process has it.
     if (stored === this.#unstored?.session) return true;
     if (!isLocked) return false;
-    const announced = { ...stored, refreshSentAt: this.#options.clock.now() };
+    const withIntent = { ...stored, refreshSentAt: this.#options.clock.now() };
     const isStored = await this.#tryStore(async () => {
-      await this.#options.store.save(key, announced);
+      await this.#options.store.save(key, withIntent);
       return true;
     });
     return isStored ?? false;
@@ -449,7 +455,7 @@ export class Session {
 
   async #credentials(): Promise<Credentials> {
     const source = this.#options.credentials;
-    if (!source) throw notLoggedIn();
+    if (!source) throw notLoggedInError();
     const credentials = await readCredentials(source);
     this.#username = credentials.username;
     return credentials;
@@ -458,7 +464,7 @@ export class Session {
   /** Returns the store key: base URL and login, so that no login uses another one's token. */
   async key(): Promise<string> {
     const key = await this.#findKey();
-    if (key === null) throw notLoggedIn();
+    if (key === null) throw notLoggedInError();
     return key;
   }
 
@@ -470,7 +476,7 @@ export class Session {
     else if (credentials) this.#key = keyOf(baseUrl, await this.#ownUsername(credentials));
     else {
       const keys = (await list()).filter((key) => key.startsWith(keyOf(baseUrl, '')));
-      if (keys.length > 1) throw severalSessions(keys.length);
+      if (keys.length > 1) throw severalSessionsError(keys.length);
       this.#key = keys[0] ?? null;
     }
     return this.#key;

@@ -13,8 +13,8 @@ export function findOperation(name: unknown): Operation | undefined {
 
 /** @throws {InvalidInputError} that suggests names, when there is no operation of this name */
 export function operationOf<Name extends OperationName>(name: Name): Operation<Name> {
-  const known = findOperation(name);
-  if (known) return known as Operation<Name>;
+  const match = findOperation(name);
+  if (match) return match as Operation<Name>;
   const hint = typeof name === 'string' ? didYouMean(name, Object.keys(all)) : undefined;
   throw refusedInput(`call needs the name of an operation, such as 'getVehicles'.${hint ? ` ${hint}` : ''}`);
 }

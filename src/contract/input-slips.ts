@@ -7,25 +7,25 @@ import { closestNames } from '../core/suggestions.js';
 import { inputMap } from '../generated/input-map.js';
 
 /** A member that is not in the contract, but whose name is close to one that is. */
-export interface InputSlip {
+export interface InputTypo {
   /** Such as `vehicleInput.licensPlate`. */
   readonly path: string;
-  readonly meant: readonly string[];
+  readonly similarNames: readonly string[];
 }
 
 /** Returns the likely typing errors in a variable of this GraphQL type; names only, no values. */
-export function inputSlips(path: string, type: string, value: unknown): readonly InputSlip[] {
+export function findInputTypos(path: string, type: string, value: unknown): readonly InputTypo[] {
   if (typeof value !== 'object' || value === null) return [];
   const members = membersOf(type);
   if (members.size === 0) return [];
-  if (Array.isArray(value)) return value.flatMap((item, at) => inputSlips(`${path}[${at}]`, type, item));
+  if (Array.isArray(value)) return value.flatMap((item, at) => findInputTypos(`${path}[${at}]`, type, item));
   return Object.entries(value).flatMap(([name, below]) => {
     const at = `${path}.${printableName(name)}`;
     const memberType = members.get(name);
-    if (memberType !== undefined) return inputSlips(at, memberType, below);
+    if (memberType !== undefined) return findInputTypos(at, memberType, below);
     // A name that is present itself was not misspelt.
-    const meant = closestNames(name, members.keys()).filter((known) => !Object.hasOwn(value, known));
-    return meant.length > 0 ? [{ path: at, meant }] : [];
+    const similarNames = closestNames(name, members.keys()).filter((candidate) => !Object.hasOwn(value, candidate));
+    return similarNames.length > 0 ? [{ path: at, similarNames }] : [];
   });
 }
 

@@ -115,12 +115,12 @@ export abstract class Deadline extends AbortFlag {
 
   /** Calls the listener when (or if already) exceeded. Returns a function that removes it. */
   onExceeded(listener: (reason: EndReason) => void): () => void {
-    const tell = () => {
+    const notify = () => {
       if (this.#endReason !== null) listener(this.#endReason);
     };
-    if (this.aborted) tell();
-    else this.addEventListener('abort', tell);
-    return () => this.removeEventListener('abort', tell);
+    if (this.aborted) notify();
+    else this.addEventListener('abort', notify);
+    return () => this.removeEventListener('abort', notify);
   }
 
   /** Settles as the work, or rejects when the deadline is exceeded. It does not cancel the work. */
@@ -244,31 +244,31 @@ export class OpenCalls {
    * The open calls of the parent client of a fork: closing the parent closes these too. Forks can
    * be nested deep, so loops are used instead of recursion.
    */
-  readonly #of: OpenCalls | null;
+  readonly #parent: OpenCalls | null;
   readonly #calls = new Set<CallDeadline>();
   /** Waits of watches, which have nothing to finish. */
-  readonly #ofWatches = new Set<CallDeadline>();
+  readonly #watchCalls = new Set<CallDeadline>();
   #isClosed = false;
   #onIdle: (() => void) | null = null;
 
-  constructor(of: OpenCalls | null = null) {
-    this.#of = of;
+  constructor(parent: OpenCalls | null = null) {
+    this.#parent = parent;
   }
 
   get isClosed(): boolean {
-    for (let calls: OpenCalls | null = this; calls; calls = calls.#of) if (calls.#isClosed) return true;
+    for (let calls: OpenCalls | null = this; calls; calls = calls.#parent) if (calls.#isClosed) return true;
     return false;
   }
 
-  add(deadline: CallDeadline, isOfWatch: boolean): void {
-    for (let calls: OpenCalls | null = this; calls; calls = calls.#of) {
-      (isOfWatch ? calls.#ofWatches : calls.#calls).add(deadline);
+  add(deadline: CallDeadline, isWatchCall: boolean): void {
+    for (let calls: OpenCalls | null = this; calls; calls = calls.#parent) {
+      (isWatchCall ? calls.#watchCalls : calls.#calls).add(deadline);
     }
   }
 
   remove(deadline: CallDeadline): void {
-    for (let calls: OpenCalls | null = this; calls; calls = calls.#of) {
-      calls.#ofWatches.delete(deadline);
+    for (let calls: OpenCalls | null = this; calls; calls = calls.#parent) {
+      calls.#watchCalls.delete(deadline);
       calls.#calls.delete(deadline);
       if (calls.#calls.size === 0) calls.#onIdle?.();
     }
@@ -277,7 +277,7 @@ export class OpenCalls {
   /** Refuses new calls, ends watches, and resolves when all calls have ended, or after `ms`. */
   async drain(ms: number, timers: Timers): Promise<void> {
     this.#isClosed = true;
-    endAll(this.#ofWatches);
+    endAll(this.#watchCalls);
     if (this.#calls.size === 0 || ms <= 0) return;
     await new Promise<void>((resolve) => {
       const cancel = timers.after(ms, resolve);
@@ -292,7 +292,7 @@ export class OpenCalls {
 
   close(): void {
     this.#isClosed = true;
-    endAll(this.#ofWatches);
+    endAll(this.#watchCalls);
     endAll(this.#calls);
   }
 }

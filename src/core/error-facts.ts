@@ -1,7 +1,7 @@
 // The facts of a failure, without wording. Two modules turn them into messages: error-messages.ts
 // here for programs, and cli/errors for people at a terminal.
 
-export type Undone = 'sent' | 'read' | 'written' | 'changed' | 'run';
+export type ActionNotTaken = 'sent' | 'read' | 'written' | 'changed' | 'run';
 
 /** The facts of a failure. `reason`: a code of the system, TLS or HTTP parser; null without one. */
 export type ErrorFacts =
@@ -50,7 +50,7 @@ export type ErrorFacts =
   /** The client was closed. `waitedFor` is null when the call was sent, or made after the close. */
   | { readonly kind: 'closed'; readonly waitedFor: string | null; readonly isSentBefore: boolean }
   | { readonly kind: 'queueFull'; readonly waiting: number; readonly maxWaiting: number }
-  | { readonly kind: 'refusedInput'; readonly problem: string; readonly undone: Undone | null }
+  | { readonly kind: 'refusedInput'; readonly problem: string; readonly undone: ActionNotTaken | null }
   /** `values` (such as `ignition`) in `member` of this many snapshots could not be read. */
   | { readonly kind: 'unreadable'; readonly values: string; readonly member: string; readonly snapshots: number }
   // Errors whose message is complete: the facts add nothing.

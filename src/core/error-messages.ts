@@ -2,29 +2,29 @@
 // do next. They are written for programmers and name options and properties. They contain no text
 // of the service and nothing that was sent.
 import {
+  type ActionNotTaken,
   adviceOf,
   type ErrorFacts,
   type FactsOf,
   type OffContract,
   type TimeLimit,
   type Turns,
-  type Undone,
 } from './error-facts.js';
 import { isServerError, isTransient } from './http-status.js';
 import { unreachableReason } from './network-errors.js';
 import { trustProblem } from './trust-problem.js';
 
-export interface WordedCall {
+export interface MessageContext {
   readonly operation?: string | null | undefined;
   readonly attempts?: number | undefined;
   readonly responseId?: string | null | undefined;
 }
 
 /** The facts that a message can be built from. */
-export type WordedFacts = Exclude<ErrorFacts, FactsOf<'oddAnswer' | 'other'>>;
+export type MessageFacts = Exclude<ErrorFacts, FactsOf<'oddAnswer' | 'other'>>;
 
-export function messageOf(facts: WordedFacts, call: WordedCall): string {
-  return withResponseId(wordsOf(facts, call), call.responseId ?? null);
+export function messageOf(facts: MessageFacts, call: MessageContext): string {
+  return withResponseId(messageText(facts, call), call.responseId ?? null);
 }
 
 /** Appends the service's request id, if any. It contains only letters, digits and a few signs. */
@@ -32,7 +32,7 @@ export function withResponseId(message: string, responseId: string | null): stri
   return responseId === null ? message : `${message} Request id: ${responseId}.`;
 }
 
-function wordsOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedCall): string {
+function messageText(facts: MessageFacts, { operation = null, attempts = 0 }: MessageContext): string {
   const name = nameOf(operation);
   const after = attempts > 1 ? ` after ${attempts} requests` : '';
   switch (facts.kind) {
@@ -43,7 +43,7 @@ function wordsOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedC
     case 'severalSessions':
       return `The token store holds ${facts.count} sessions for this base URL. Choose one with sessionKey (the username), or give credentials.`;
     case 'notRenewed':
-      return `The session was not refreshed, because the token store cannot be written: the new tokens would have been lost. ${outcome('sent')} Make the place of the session writable, or give the client credentials.`;
+      return `The session was not refreshed, because the token store cannot be written: the new tokens would have been lost. ${nothingDoneSentence('sent')} Make the place of the session writable, or give the client credentials.`;
     case 'tokenRefused':
       return facts.status === null
         ? `The service refused the token of ${name}, and a new one too. The login may lack the right for this operation, or was withdrawn: log in again, then ask the administrator of the account.`
@@ -70,9 +70,9 @@ function wordsOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedC
       return `No trusted connection could be made for ${name}: ${what} (${reasonOf(facts)}). ${next}${option}`;
     }
     case 'notHttp':
-      return `What answered ${name}${after} does not speak HTTP (${facts.reason}). Check the port, and ${whetherHttps}.`;
+      return `What answered ${name}${after} does not speak HTTP (${facts.reason}). Check the port, and ${httpsHint}.`;
     case 'connectionLost':
-      return `The connection was lost before the answer to ${name} arrived${after} (${reasonOf(facts)}). Try again; if it happens again, check the network and any proxy${facts.isPlainHttp ? `, and ${whetherHttps}` : ''}.`;
+      return `The connection was lost before the answer to ${name} arrived${after} (${reasonOf(facts)}). Try again; if it happens again, check the network and any proxy${facts.isPlainHttp ? `, and ${httpsHint}` : ''}.`;
     case 'cutAnswer':
       return `The answer to ${name} ended too early${after}. Try again; if it happens again, check any proxy in between.`;
     case 'exception':
@@ -84,19 +84,19 @@ function wordsOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedC
         ? `The service did not answer ${name} in time (timeoutMs). Try again later.`
         : `${timeOf(facts.limit, name)} ran out before the answer arrived. Allow more time, or ask for less.`;
     case 'notSentInTime':
-      return `${timeOf(facts.limit, name)} ran out before it could be ${sentAgain(facts)}: ${facts.waitedFor}. Allow more time, or make fewer calls at once.`;
+      return `${timeOf(facts.limit, name)} ran out before it could be ${sentOrResent(facts)}: ${facts.waitedFor}. Allow more time, or make fewer calls at once.`;
     case 'status':
       return isLoginStep(operation) && !isTransient(facts.status) && !isServerError(facts.status)
-        ? `The service answered ${name} with HTTP ${facts.status}. ${otherServer}`
+        ? `The service answered ${name} with HTTP ${facts.status}. ${wrongServerHint}`
         : `The service answered ${name} with HTTP ${facts.status}${after}. ${statusAdvice(facts)}`;
     case 'rateLimited':
       return `The service still refused ${name} with 429${after}: another request of the same user is active. ${facts.turns === null ? '' : `${adviceOnTurns(facts.turns)} `}Or allow more time.`;
     case 'graphqlErrors': {
       const count = facts.count === 1 ? 'a GraphQL error' : `${facts.count} GraphQL errors`;
-      return `The service answered ${name} with ${count}: see error.serviceErrors for its messages and error.data for the data that arrived.${facts.mayBeDrift ? ` ${compareContract}` : ''}`;
+      return `The service answered ${name} with ${count}: see error.serviceErrors for its messages and error.data for the data that arrived.${facts.mayBeDrift ? ` ${contractChangeHint}` : ''}`;
     }
     case 'notGraphQL':
-      return `The answer to ${name} (HTTP ${facts.status}) is not a GraphQL answer. ${otherServer}`;
+      return `The answer to ${name} (HTTP ${facts.status}) is not a GraphQL answer. ${wrongServerHint}`;
     case 'tooLarge':
       return `The answer to ${name} is larger than ${facts.limitBytes} bytes, decompressed, so it was given up; it was not asked for again. Ask for less: a shorter period, fewer fields (select), or read the rows one by one (stream, streamSnapshots). If it must be so large, raise maxResponseBytes.`;
     case 'redirected':
@@ -106,27 +106,27 @@ function wordsOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedC
     case 'nullList':
       return `The service left the list out of its answer to ${name}, which does not say that the list is empty. Try again later.`;
     case 'unreadable':
-      return `${unreadableText(facts)} ${compareForms}`;
+      return `${unreadableText(facts)} ${schemaCheckHint}`;
     case 'inDoubt':
-      return doubt(facts, name, attempts);
+      return ambiguousMutationMessage(facts, name, attempts);
     case 'aborted':
       if (facts.waitedFor !== null)
-        return `${capitalised(name)} was aborted before it was ${sentAgain(facts)}: ${facts.waitedFor}.`;
+        return `${capitalised(name)} was aborted before it was ${sentOrResent(facts)}: ${facts.waitedFor}.`;
       return `${capitalised(name)} was aborted.`;
     case 'closed':
       if (facts.waitedFor !== null)
-        return `The client was closed before ${name} was ${sentAgain(facts)}: ${facts.waitedFor}.`;
+        return `The client was closed before ${name} was ${sentOrResent(facts)}: ${facts.waitedFor}.`;
       return attempts === 0
         ? `The client is closed, so ${name} was not sent. Make a new client.`
         : `The client was closed before the answer to ${name} arrived.`;
     case 'queueFull':
-      return `${capitalised(name)} was refused at once: ${facts.waiting === 1 ? '1 call of the client waits' : `${facts.waiting} calls of the client wait`} already, and maxWaiting is ${facts.maxWaiting}. ${outcome('sent')} Make the call again later, or make fewer calls at once.`;
+      return `${capitalised(name)} was refused at once: ${facts.waiting === 1 ? '1 call of the client waits' : `${facts.waiting} calls of the client wait`} already, and maxWaiting is ${facts.maxWaiting}. ${nothingDoneSentence('sent')} Make the call again later, or make fewer calls at once.`;
     case 'refusedInput':
-      return facts.undone === null ? facts.problem : `${facts.problem} ${outcome(facts.undone)}`;
+      return facts.undone === null ? facts.problem : `${facts.problem} ${nothingDoneSentence(facts.undone)}`;
   }
 }
 
-function outcome(undone: Undone): string {
+function nothingDoneSentence(undone: ActionNotTaken): string {
   return `Nothing was ${undone}.`;
 }
 
@@ -150,10 +150,10 @@ const interruptedRefresh =
   'The session has ended: an earlier refresh was interrupted before its tokens could be stored, and the service does not accept the old ones any more';
 const oldSession =
   'The service no longer accepts the session (sessions end 12 hours after the login, or when the service ends them)';
-const whetherHttps = 'whether the base URL must begin with https:// instead of http://';
-const otherServer = 'Check that the base URL is right and that no proxy answers instead of the service.';
-export const compareForms = '`fleet schema check` shows how the service differs from the contract.';
-const compareContract =
+const httpsHint = 'whether the base URL must begin with https:// instead of http://';
+const wrongServerHint = 'Check that the base URL is right and that no proxy answers instead of the service.';
+export const schemaCheckHint = '`fleet schema check` shows how the service differs from the contract.';
+const contractChangeHint =
   "If the service's contract has changed, `fleet schema check` (checkSchema) shows what no longer fits.";
 
 /** Returns the code of a network failure, or a word in its place. */
@@ -175,7 +175,7 @@ function timeOf(limit: TimeLimit, name: string): string {
     : `The time for ${name} (timeoutMs)`;
 }
 
-function sentAgain({ isSentBefore }: { readonly isSentBefore: boolean }): string {
+function sentOrResent({ isSentBefore }: { readonly isSentBefore: boolean }): string {
   return isSentBefore ? 'sent with a new token' : 'sent';
 }
 
@@ -219,13 +219,13 @@ export function adviceOnTurns(turns: Turns): string {
 function offContract(what: OffContract, operation: string): string {
   switch (what) {
     case 'noMember':
-      return `The answer has no member ${operation} in data, which the contract promises. Check that the base URL is right. ${compareContract}`;
+      return `The answer has no member ${operation} in data, which the contract promises. Check that the base URL is right. ${contractChangeHint}`;
     case 'noList':
-      return `The answer to ${operation} is not a list, which the contract promises. ${compareContract}`;
+      return `The answer to ${operation} is not a list, which the contract promises. ${contractChangeHint}`;
     case 'notTrue':
       return `The answer to ${operation} is not true, which the contract promises for a change that was made. Check the current state before you send it again.`;
     case 'noJson':
-      return `The answer to ${nameOf(operation)} is not JSON. ${otherServer}`;
+      return `The answer to ${nameOf(operation)} is not JSON. ${wrongServerHint}`;
     case 'noUsers':
       return 'The answer to /login/userinfo is not a JSON array. Check that the base URL is right.';
     case 'noToken':
@@ -239,7 +239,7 @@ export function unreadableText({ values, member, snapshots }: Omit<FactsOf<'unre
   return `Cannot read the ${values} of ${all}: ${member} has a form that this package does not know.`;
 }
 
-function doubt({ status, because }: FactsOf<'inDoubt'>, name: string, attempts: number): string {
+function ambiguousMutationMessage({ status, because }: FactsOf<'inDoubt'>, name: string, attempts: number): string {
   const end = endOfWait(because);
   if (end !== null) {
     const what =
@@ -248,7 +248,7 @@ function doubt({ status, because }: FactsOf<'inDoubt'>, name: string, attempts: 
         : `was answered with HTTP ${status}, and ${end} before it could be sent again`;
     return `${capitalised(name)} ${what}: the change may or may not have been made. Check whether it was before you send it again.`;
   }
-  return `${capitalised(name)} ${whatArrived(status, because, attempts)}, so it is not known whether the change was made. Check before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`;
+  return `${capitalised(name)} ${describeAnswer(status, because, attempts)}, so it is not known whether the change was made. Check before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`;
 }
 
 /** Returns why the wait for a mutation's answer ended; null when it did not end early. */
@@ -265,7 +265,7 @@ function endOfWait(because: ErrorFacts | null): string | null {
   }
 }
 
-function whatArrived(status: number | null, because: ErrorFacts | null, attempts: number): string {
+function describeAnswer(status: number | null, because: ErrorFacts | null, attempts: number): string {
   switch (because?.kind) {
     case 'notGraphQL':
       return `was answered with HTTP ${because.status}, but not with a GraphQL answer`;

@@ -66,7 +66,7 @@ export interface LoginUser {
 }
 
 /** Texts of the service. Kept apart, because loggers print all properties of an error. */
-const wordsOfService = new WeakMap<
+const serviceTexts = new WeakMap<
   object,
   { readonly serviceErrors: readonly GraphQLErrorEntry[]; readonly data: unknown }
 >();
@@ -132,8 +132,8 @@ export abstract class BaseError extends Error {
   static is<Instance extends BaseError>(this: ErrorClass<Instance>, value: unknown): value is Instance {
     if (readMember(value, BRAND) !== true) return false;
     // biome-ignore lint/complexity/noThisInStatic: it is the class that was asked; none for `errors.filter(FleetError.is)`.
-    const asked: ErrorClass<BaseError> = this ?? BaseError;
-    return asked.name === BaseError.name || readMember(value, 'name') === asked.name;
+    const errorClass: ErrorClass<BaseError> = this ?? BaseError;
+    return errorClass.name === BaseError.name || readMember(value, 'name') === errorClass.name;
   }
 
   /**
@@ -176,7 +176,7 @@ export class AuthenticationError extends BaseError {
   static override readonly name: string = 'AuthenticationError';
   readonly code = 'AUTHENTICATION';
   constructor(message: string, call: FailedCall = {}) {
-    super(message, { facts: refusal(call), ...call }, false);
+    super(message, { facts: authenticationFailureFacts(call), ...call }, false);
   }
 }
 
@@ -232,18 +232,18 @@ export class GraphQLResponseError extends BaseError {
   readonly classification: string | null;
   constructor(message: string, errors: readonly GraphQLErrorEntry[], data: unknown, call: FailedCall = {}) {
     super(message, { facts: { kind: 'graphqlErrors', count: errors.length, mayBeDrift: false }, ...call }, false);
-    wordsOfService.set(this, { serviceErrors: errors, data });
+    serviceTexts.set(this, { serviceErrors: errors, data });
     this.classification = errors.map(classificationOf).find((classification) => classification !== null) ?? null;
   }
 
   /** The errors as the service sent them. They may quote variables, so no log shows them. */
   get serviceErrors(): readonly GraphQLErrorEntry[] {
-    return wordsOfService.get(this)?.serviceErrors ?? [];
+    return serviceTexts.get(this)?.serviceErrors ?? [];
   }
 
   /** The `data` that arrived, or null. No log shows it, as for `serviceErrors`. */
   get data(): unknown {
-    return wordsOfService.get(this)?.data ?? null;
+    return serviceTexts.get(this)?.data ?? null;
   }
 }
 
@@ -268,12 +268,12 @@ export class HttpError extends BaseError {
   constructor(message: string, status: number, call: FailedCall = {}, errors: readonly GraphQLErrorEntry[] = []) {
     super(message, { facts: { kind: 'status', status }, ...call }, isRateLimited(status) || isTransient(status));
     this.status = status;
-    wordsOfService.set(this, { serviceErrors: errors, data: null });
+    serviceTexts.set(this, { serviceErrors: errors, data: null });
   }
 
   /** The GraphQL errors of the answer, if any. They may quote variables, so no log shows them. */
   get serviceErrors(): readonly GraphQLErrorEntry[] {
-    return wordsOfService.get(this)?.serviceErrors ?? [];
+    return serviceTexts.get(this)?.serviceErrors ?? [];
   }
 }
 
@@ -282,7 +282,7 @@ export class NetworkError extends BaseError {
   static override readonly name: string = 'NetworkError';
   readonly code = 'NETWORK';
   constructor(message: string, call: FailedCall & { readonly retryable?: boolean } = {}) {
-    super(message, { facts: lostWay(call), ...call }, call.retryable ?? true);
+    super(message, { facts: networkFailureFacts(call), ...call }, call.retryable ?? true);
   }
 }
 
@@ -519,14 +519,14 @@ interface AnyErrorClass extends ErrorClass<FleetError> {
 export const FleetError = BaseError as NewableFunction as AnyErrorClass;
 
 /** Returns the facts of an authentication error made without facts, by its login step. */
-function refusal({ operation = null }: FailedCall): ErrorFacts {
+function authenticationFailureFacts({ operation = null }: FailedCall): ErrorFacts {
   if (operation === null) return { kind: 'notLoggedIn' };
   if (operation === 'refresh') return { kind: 'notRenewed' };
   return operation === 'login' ? { kind: 'loginRefused', status: null } : { kind: 'tokenRefused', status: null };
 }
 
 /** Returns the facts of a network error made without facts, by the code of its cause. */
-function lostWay({ cause }: FailedCall): ErrorFacts {
+function networkFailureFacts({ cause }: FailedCall): ErrorFacts {
   const code = readMember(cause, 'code');
   return typeof code === 'string' ? networkFacts(code) : { kind: 'connectionLost', reason: null, isPlainHttp: false };
 }
@@ -542,8 +542,8 @@ export function errorForCaller(error: FleetError, message = error.message): Flee
   const { stack: _stack, message: _message, ...properties } = Object.getOwnPropertyDescriptors(error);
   Object.defineProperties(copy, properties);
   const own = copy as FleetError;
-  const words = wordsOfService.get(error);
-  if (words) wordsOfService.set(own, words);
+  const words = serviceTexts.get(error);
+  if (words) serviceTexts.set(own, words);
   Error.captureStackTrace?.(own, errorForCaller);
   return own;
 }

@@ -1,6 +1,6 @@
 // Exponential backoff. Callers add jitter as needed.
 
-export interface GrowingPause {
+export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
   /** Factor between two pauses. Default 2. */
@@ -8,6 +8,6 @@ export interface GrowingPause {
 }
 
 /** Returns the pause in milliseconds. `tries`: number of failures; 1 after the first. */
-export function pauseAfter(tries: number, { firstMs, longestMs, factor = 2 }: GrowingPause): number {
+export function backoffMs(tries: number, { firstMs, longestMs, factor = 2 }: Backoff): number {
   return Math.min(longestMs, firstMs * factor ** Math.max(0, tries - 1));
 }

@@ -10,7 +10,7 @@ export function isTransient(status: number): boolean {
 }
 
 /** True when another request, much later, may succeed. */
-export function isPassing(status: number): boolean {
+export function mayPassLater(status: number): boolean {
   return status >= 500 || isTransient(status) || isRateLimited(status);
 }
 

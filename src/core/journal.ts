@@ -47,12 +47,12 @@ export class Journal {
    */
   constructor(
     path: string,
-    take: (record: JournalRecord) => void,
+    onRecord: (record: JournalRecord) => void,
     { readOnly, onDamage = () => false }: JournalOptions,
   ) {
     this.#file = openSync(path, readOnly ? 'r' : 'a+', 0o600);
     try {
-      this.#read(take, onDamage);
+      this.#read(onRecord, onDamage);
       if (!readOnly) ftruncateSync(this.#file, this.#size);
     } catch (error) {
       this.close();
@@ -66,12 +66,12 @@ export class Journal {
 
   /** Writes records without parts and syncs them to disk. */
   appendAll(heads: readonly unknown[]): void {
-    this.#add(Buffer.concat(heads.map((head) => framed(head, []).bytes)));
+    this.#add(Buffer.concat(heads.map((head) => encodeRecord(head, []).bytes)));
   }
 
   /** Writes a record, syncs it to disk and returns the position of its parts. */
   append(head: unknown, parts: readonly Uint8Array[], { onHalf }: JournalParts = {}): number {
-    const { bytes, textLength } = framed(head, parts);
+    const { bytes, textLength } = encodeRecord(head, parts);
     const partsAt = this.#size + FRAME_BYTES + textLength;
     this.#add(bytes, onHalf);
     return partsAt;
@@ -109,7 +109,7 @@ export class Journal {
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
   }
 
-  #read(take: (record: JournalRecord) => void, onDamage: (damage: JournalDamage) => boolean): void {
+  #read(onRecord: (record: JournalRecord) => void, onDamage: (damage: JournalDamage) => boolean): void {
     const end = fstatSync(this.#file).size;
     for (let at = 0; at < end; ) {
       const record = this.#recordAt(at, end);
@@ -118,7 +118,7 @@ export class Journal {
         continue;
       }
       if (at > this.#size && !onDamage({ bytes: at - this.#size, isLast: false })) return;
-      take(record);
+      onRecord(record);
       at = record.end;
       this.#size = at;
     }
@@ -158,7 +158,10 @@ export class Journal {
   }
 }
 
-function framed(head: unknown, parts: readonly Uint8Array[]): { readonly bytes: Buffer; readonly textLength: number } {
+function encodeRecord(
+  head: unknown,
+  parts: readonly Uint8Array[],
+): { readonly bytes: Buffer; readonly textLength: number } {
   const text = Buffer.from(JSON.stringify(head));
   const body = Buffer.concat([text, ...parts]);
   const frame = Buffer.alloc(FRAME_BYTES);

@@ -1,7 +1,7 @@
 // Finds the position of a JSON syntax error. JSON.parse messages do not always contain it, differ
 // between engines, and quote the text.
 
-export interface JsonSlip {
+export interface JsonSyntaxProblem {
   /** Offset of the first invalid character. */
   readonly at: number;
   /** True when the text is only incomplete. */
@@ -9,7 +9,7 @@ export interface JsonSlip {
 }
 
 /** Returns the first syntax error; null for valid JSON. Safe for deep nesting (no recursion). */
-export function jsonSlip(text: string): JsonSlip | null {
+export function findJsonProblem(text: string): JsonSyntaxProblem | null {
   const at = new Scanner(text).scan();
   return at === null ? null : { at, isCut: at === text.length };
 }

@@ -12,7 +12,7 @@ export function readMember(value: unknown, name: PropertyKey): unknown {
 }
 
 /** Returns a thrown value; an error in its place if unreadable, such as a revoked proxy. */
-export function readableThrown(thrown: unknown): unknown {
+export function readableError(thrown: unknown): unknown {
   try {
     if (thrown instanceof Error) for (const name of ['name', 'message', 'stack', 'code']) Reflect.get(thrown, name);
     return thrown;

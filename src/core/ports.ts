@@ -56,16 +56,16 @@ export interface FetchInit {
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** The original, to detect fake timers of tests. */
-const ORDINARY_TIMEOUT = globalThis.setTimeout;
+const NATIVE_SET_TIMEOUT = globalThis.setTimeout;
 /** Interval to check that the fake clock still exists, after the timer's real time. */
-const LOOK_MS = 100;
+const CLOCK_CHECK_MS = 100;
 
 /** The timers of the process, looked up at each start, so that fake timers of a test work. */
 export const realTimers: Timers = {
   now: elapsed(),
   after(ms, run, { inRealTime = false } = {}) {
     const limited = Math.min(Math.max(0, ms), MAX_TIMER_MS);
-    if (globalThis.setTimeout === ORDINARY_TIMEOUT && !inRealTime) return startTimer(limited, run);
+    if (globalThis.setTimeout === NATIVE_SET_TIMEOUT && !inRealTime) return startTimer(limited, run);
     return startWatchedTimer(limited, run, inRealTime);
   },
 };
@@ -81,10 +81,10 @@ function startTimer(ms: number, run: () => void): () => void {
 function startWatchedTimer(ms: number, run: () => void, inRealTime: boolean): () => void {
   const { setTimeout: clock } = globalThis;
   const cancelTimer = startTimer(ms, end);
-  let stopLooking = afterRealTime(ms, look);
-  function look() {
+  let cancelCheck = afterRealTime(ms, checkClock);
+  function checkClock() {
     if (inRealTime || globalThis.setTimeout !== clock) end();
-    else stopLooking = afterRealTime(LOOK_MS, look);
+    else cancelCheck = afterRealTime(CLOCK_CHECK_MS, checkClock);
   }
   function end() {
     cancel();
@@ -92,7 +92,7 @@ function startWatchedTimer(ms: number, run: () => void, inRealTime: boolean): ()
   }
   function cancel() {
     cancelTimer();
-    stopLooking();
+    cancelCheck();
   }
   return cancel;
 }
@@ -107,13 +107,13 @@ function elapsed(): () => number {
   let last = 0;
   let ahead = 0;
   return () => {
-    const told = performance.now();
+    const current = performance.now();
     // A fake clock goes back when a test resets it.
-    if (performance.now !== clock || told + ahead < last) {
+    if (performance.now !== clock || current + ahead < last) {
       clock = performance.now;
-      ahead = last - told;
+      ahead = last - current;
     }
-    last = told + ahead;
+    last = current + ahead;
     return last;
   };
 }

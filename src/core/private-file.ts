@@ -6,7 +6,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSy
 import { basename, dirname, join } from 'node:path';
 
 /** Age at which a temporary file is stale: a writer needs milliseconds. */
-const LEFT_BEHIND_MS = 60_000;
+const STALE_AFTER_MS = 60_000;
 
 /** Writes atomically: readers see the old text or the new one, also after a crash. */
 export function writePrivateFile(file: string, text: string): void {
@@ -22,7 +22,7 @@ export function writePrivateFile(file: string, text: string): void {
     renameSync(temporary, file);
     // The file system's clock, which set both times.
     const now = statSync(file).mtimeMs;
-    removeTemporaries(file, (modifiedAt) => now - modifiedAt > LEFT_BEHIND_MS);
+    removeTemporaries(file, (modifiedAt) => now - modifiedAt > STALE_AFTER_MS);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -34,14 +34,14 @@ export function removeTemporaryFiles(file: string): void {
   removeTemporaries(file, () => true);
 }
 
-function removeTemporaries(file: string, isLeft: (modifiedAt: number) => boolean): void {
+function removeTemporaries(file: string, isStale: (modifiedAt: number) => boolean): void {
   const folder = dirname(file);
   const prefix = basename(temporaryPrefix(file));
   for (const name of readdirSync(folder).filter((each) => each.startsWith(prefix))) {
     const path = join(folder, name);
     // Another process may have removed it.
     const modifiedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-    if (modifiedAt !== undefined && isLeft(modifiedAt)) rmSync(path, { force: true });
+    if (modifiedAt !== undefined && isStale(modifiedAt)) rmSync(path, { force: true });
   }
 }
 

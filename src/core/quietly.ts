@@ -4,7 +4,6 @@ export function quietly<Event>(listener: ((event: Event) => unknown) | undefined
     try {
       const outcome = listener?.(event);
       if (typeof outcome === 'object' && outcome !== null) Promise.resolve(outcome).catch(() => undefined);
-    } catch {
-    }
+    } catch {}
   };
 }

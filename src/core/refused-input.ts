@@ -1,4 +1,4 @@
-import type { Undone } from './error-facts.js';
+import type { ActionNotTaken } from './error-facts.js';
 import { messageOf } from './error-messages.js';
 import { InvalidInputError } from './errors.js';
 
@@ -9,7 +9,7 @@ import { InvalidInputError } from './errors.js';
 export function refusedInput(
   problem: string,
   operation: string | null = null,
-  undone: Undone | null = 'sent',
+  undone: ActionNotTaken | null = 'sent',
 ): InvalidInputError {
   const facts = { kind: 'refusedInput', problem, undone } as const;
   const call = { operation, facts };

@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
 /** Syncs the names in a folder to disk. Windows syncs by itself, and cannot open a folder. */
-export function settleFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');
   try {

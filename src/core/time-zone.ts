@@ -43,8 +43,8 @@ export function offsetAt(moment: number, zone: string | undefined): number {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
+  const cached = formats.get(zone);
+  if (cached) return cached;
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -61,21 +61,21 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** Returns the zone of TZ if it is an IANA name. Node handles older forms, such as `CET-1CEST`. */
-export function zoneOf(tz: string | undefined): string | undefined {
-  return tz ? zoneNamed(tz.replace(/^:?(posix\/|right\/)?/, '')) : undefined;
+export function zoneFromTz(tz: string | undefined): string | undefined {
+  return tz ? canonicalZone(tz.replace(/^:?(posix\/|right\/)?/, '')) : undefined;
 }
 
 /** True when TZ looks like an IANA name, but there is no such zone: Node then silently uses UTC. */
 export function isMissingZone(tz: string): boolean {
   return (
     /^:?[A-Za-z][A-Za-z_+-]*(\/[A-Za-z_+-]+)*$/.test(tz) &&
-    zoneOf(tz) === undefined &&
+    zoneFromTz(tz) === undefined &&
     !/^:?(localtime|Factory)$/.test(tz)
   );
 }
 
 /** Returns the IANA name of a zone, given in any letter case; undefined for an unknown one. */
-export function zoneNamed(name: string): string | undefined {
+export function canonicalZone(name: string): string | undefined {
   try {
     return formatOf(name).resolvedOptions().timeZone;
   } catch {

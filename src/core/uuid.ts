@@ -6,7 +6,7 @@ export function isUuid(value: unknown): value is string {
 }
 
 /** Returns the requested id for a row with it, in any case, or with no id; null for others. */
-export function askedId(named: unknown, asked: string): string | null {
-  if (typeof named !== 'string' || named === asked) return asked;
-  return named.toLowerCase() === asked.toLowerCase() ? asked : null;
+export function matchRequestedId(rowId: unknown, requestedId: string): string | null {
+  if (typeof rowId !== 'string' || rowId === requestedId) return requestedId;
+  return rowId.toLowerCase() === requestedId.toLowerCase() ? requestedId : null;
 }

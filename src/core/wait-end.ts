@@ -6,7 +6,7 @@ import { messageOf } from './error-messages.js';
 import { AbortError, ClosedError, type FailedCall, type FleetError, TimeoutError } from './errors.js';
 
 /** The state of a call that could not be sent. `waitedFor` can end a sentence. */
-export interface Unsent {
+export interface UnsentCall {
   readonly waitedFor: string;
   /** True when it was sent with a refused token. */
   readonly isSentBefore: boolean;
@@ -16,7 +16,7 @@ const SENT = { waitedFor: null, isSentBefore: false } as const;
 
 export function endFacts(
   end: EndReason,
-  unsent: Unsent | null,
+  unsent: UnsentCall | null,
 ): FactsOf<'aborted' | 'closed' | 'timeRanOut' | 'notSentInTime'> {
   if (end.kind === 'close') return { kind: 'closed', ...(unsent ?? SENT) };
   if (end.kind === 'signal' && !isTimeLimit(end.reason)) return { kind: 'aborted', ...(unsent ?? SENT) };
@@ -25,7 +25,7 @@ export function endFacts(
 }
 
 /** Returns the error of the end. A signal's reason becomes the cause unchanged. */
-export function endError(end: EndReason, call: FailedCall, unsent: Unsent | null = null): FleetError {
+export function endError(end: EndReason, call: FailedCall, unsent: UnsentCall | null = null): FleetError {
   const facts = endFacts(end, unsent);
   const details = { ...call, facts, ...(end.kind === 'signal' ? { cause: end.reason } : {}) };
   const message = messageOf(facts, { ...call, responseId: null });

@@ -41,6 +41,7 @@ export { loadPackage } from '../cli/packages/load-package.js';
 export { repeatable } from '../cli/parse/repeatable.js';
 export {
   endsTooEarly,
+  expandPeriodFlags,
   knownServiceNow,
   type PeriodExpression,
   type PeriodFlags,
@@ -52,7 +53,6 @@ export {
   type Span,
   timeHelp,
   timestamp,
-  withDay,
 } from '../cli/parse/time.js';
 export { wholeBetween } from '../cli/parse/whole-number.js';
 export { positionIn } from '../cli/places/places.js';

@@ -10,12 +10,12 @@ import { operations } from '../generated/operation-table.js';
  * @throws {InvalidInputError} when there is no such operation, or it returns no list
  */
 export function listQueryOf(name: unknown): Operation<ListQuery> {
-  const known = findOperation(name);
-  if (known && isListQuery(known)) return known;
-  if (known) {
+  const match = findOperation(name);
+  if (match && isListQuery(match)) return match;
+  if (match) {
     throw new InvalidInputError(
-      `stream reads lists, and ${known.name} does not return one. Call fleet.${known.name}(...).`,
-      { operation: known.name },
+      `stream reads lists, and ${match.name} does not return one. Call fleet.${match.name}(...).`,
+      { operation: match.name },
     );
   }
   const lists = Object.values<Operation>(operations).filter(isListQuery);

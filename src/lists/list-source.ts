@@ -5,10 +5,10 @@ import { onAbort } from '../core/abort-listener.js';
 import type { Notifier } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import { turnOfEventLoop } from '../core/real-time.js';
-import { nullRows } from '../request/unwrap-result.js';
+import { nullRowsWarning } from '../request/unwrap-result.js';
 import { type ArrivingRows, type LongList, nextRows } from '../rows/list-rows.js';
 import type { RowSource } from '../rows/row-iterator.js';
-import { ReadingPace } from './reading-pace.js';
+import { Backpressure } from './reading-pace.js';
 
 interface List {
   readonly name: string;
@@ -22,16 +22,16 @@ export class ListSource implements RowSource<unknown> {
   readonly #list: List;
   readonly #request: (list: LongList, signal: AbortSignal) => Promise<void>;
   readonly #notifier: Notifier;
-  readonly #pace: ReadingPace;
+  readonly #pace: Backpressure;
   readonly #controller = new AbortController();
   readonly #onAbort = () => this.stop(this.#list.signal?.reason);
   /** Rows of the last request. Complete answers deliver them only after they are accepted. */
-  #arriving: ArrivingRows | null = null;
+  #arrivingRows: ArrivingRows | null = null;
   #isStarted = false;
   #isAnswered = false;
   #failure: { readonly error: unknown } | null = null;
   /** True after the first delivered row: the request cannot be repeated. */
-  #hasGiven = false;
+  #hasDelivered = false;
   /** True when errors precede the rows: no row is delivered. Null while unknown. */
   #isRefused: boolean | null = null;
   #rows = 0;
@@ -47,7 +47,7 @@ export class ListSource implements RowSource<unknown> {
     this.#list = list;
     this.#request = request;
     this.#notifier = notifier;
-    this.#pace = new ReadingPace(timers);
+    this.#pace = new Backpressure(timers);
   }
 
   // A list has no time up to which it is complete.
@@ -99,19 +99,19 @@ export class ListSource implements RowSource<unknown> {
       expectedBytes: maxBytes,
       maxBytes,
       onArriving: (rows) => {
-        this.#arriving = rows;
+        this.#arrivingRows = rows;
         this.#isRefused = null;
       },
       onBytes: () => this.#onBytes(),
-      onWaitingCalls: () => this.#pace.hurry(),
+      onWaitingCalls: () => this.#pace.stopPausing(),
     };
   }
 
   #onBytes(): Promise<void> | undefined {
-    const arriving = this.#arriving;
+    const arriving = this.#arrivingRows;
     if (!arriving?.hasRows || this.#refuses(arriving)) return undefined;
     this.#wake();
-    return this.#pace.hold(arriving.unreadBytes);
+    return this.#pace.pauseIfNeeded(arriving.unreadBytes);
   }
 
   /** Errors before the rows: without `partial` no row is delivered. */
@@ -124,7 +124,7 @@ export class ListSource implements RowSource<unknown> {
     for (;;) {
       const rows = this.#nextBatch();
       if (rows === null) return null;
-      this.#hasGiven = true;
+      this.#hasDelivered = true;
       this.#rows += rows.length;
       if (!rows.includes(null)) return rows;
       const withoutNulls = rows.filter((row) => row !== null);
@@ -134,7 +134,7 @@ export class ListSource implements RowSource<unknown> {
   }
 
   #nextBatch(): unknown[] | null {
-    const arriving = this.#arriving;
+    const arriving = this.#arrivingRows;
     if (!arriving || this.#isRefused) return null;
     if (arriving.isComplete) {
       if (!this.#isAnswered && !this.#failure) return null;
@@ -149,15 +149,15 @@ export class ListSource implements RowSource<unknown> {
     this.#list.signal?.removeEventListener('abort', this.#onAbort);
     this.#isAnswered = failure === null;
     this.#failure ??= failure;
-    if (!this.#arriving?.isComplete || (failure && !this.#hasGiven)) this.#arriving = null;
-    this.#pace.hurry();
+    if (!this.#arrivingRows?.isComplete || (failure && !this.#hasDelivered)) this.#arrivingRows = null;
+    this.#pace.stopPausing();
     this.#wake();
   }
 
   #warnOfNulls(): void {
     const { name } = this.#list;
     if (this.#nulls === 0) return;
-    this.#notifier.warning(nullRows(name, this.#nulls, this.#rows));
+    this.#notifier.warning(nullRowsWarning(name, this.#nulls, this.#rows));
     this.#nulls = 0;
   }
 }

@@ -2,14 +2,14 @@
 import type { Timers } from '../core/ports.js';
 
 /** The response is paused at this many unread bytes, until half of them have been read. */
-const MOST_UNREAD = 4 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 /** Limit for all pauses of a response, then buffered: a slow reader must not keep the turn. */
 const MAX_HELD_MS = 5_000;
 
-export class ReadingPace {
+export class Backpressure {
   readonly #timers: Timers;
   #leftMs = MAX_HELD_MS;
-  #isHurried = false;
+  #isUnlimited = false;
   #held: { readonly until: Promise<void>; readonly release: () => void } | null = null;
 
   constructor(timers: Timers) {
@@ -17,19 +17,19 @@ export class ReadingPace {
   }
 
   /** Returns a promise that settles when reading may continue; undefined to continue at once. */
-  hold(unreadBytes: number): Promise<void> | undefined {
-    if (this.#isHurried || unreadBytes <= MOST_UNREAD) return undefined;
+  pauseIfNeeded(unreadBytes: number): Promise<void> | undefined {
+    if (this.#isUnlimited || unreadBytes <= MAX_UNREAD_BYTES) return undefined;
     this.#held ??= this.#begin();
     return this.#held.until;
   }
 
   read(unreadBytes: number): void {
-    if (unreadBytes <= MOST_UNREAD / 2) this.#held?.release();
+    if (unreadBytes <= MAX_UNREAD_BYTES / 2) this.#held?.release();
   }
 
   /** Ends the pause and allows no other one. */
-  hurry(): void {
-    this.#isHurried = true;
+  stopPausing(): void {
+    this.#isUnlimited = true;
     this.#held?.release();
   }
 
@@ -39,7 +39,7 @@ export class ReadingPace {
     const until = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    const cancel = this.#timers.after(this.#leftMs, () => this.hurry());
+    const cancel = this.#timers.after(this.#leftMs, () => this.stopPausing());
     const release = () => {
       cancel();
       this.#leftMs = Math.max(0, this.#leftMs - (this.#timers.now() - since));

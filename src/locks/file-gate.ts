@@ -51,7 +51,7 @@ export function fileGate({ directory = configFolder(), onWarning }: FileGateOpti
 }
 
 /** Other users must not be able to remove lease files. The first lease creates the folder. */
-function narrow(folder: string): void {
+function restrictFolder(folder: string): void {
   if (existsSync(folder)) restrictToOwner(folder, 0o700);
 }
 
@@ -66,9 +66,9 @@ async function leaseOrWarning(
       'Another process considered this one dead and took over its turn: two requests of the user may be active at once, and one may be answered with 429.',
     );
   try {
-    narrow(dirname(files.lease));
+    restrictFolder(dirname(files.lease));
     const free = ticketsIn(files.queue).length > 0 ? null : tryAcquireLease(files.lease, { onLost });
-    if (free) return endingFreeTurn(free, files);
+    if (free) return withWakeUp(free, files);
     // The ticket is created at once; the code for waiting is loaded only when needed.
     const ticket = new Ticket(files.queue);
     try {
@@ -95,7 +95,7 @@ function reasonOf(error: unknown): string {
   return `its files in the config folder cannot be written (${code})`;
 }
 
-function endingFreeTurn(lease: Lease, { queue }: TurnFiles): Pick<Lease, 'release'> {
+function withWakeUp(lease: Lease, { queue }: TurnFiles): Pick<Lease, 'release'> {
   const wakeFirst = watchForWaiters(queue, lease.id);
   return {
     release() {

@@ -4,28 +4,28 @@ import type { Socket } from 'node:net';
 import { readTicket, ticketsIn } from './tickets.js';
 
 /** Most turns end before the first check. */
-const FIRST_LOOK_MS = 5;
-const LOOK_MS = 25;
+const FIRST_CHECK_MS = 5;
+const CHECK_MS = 25;
 
 /** Call it when the turn begins, and the returned function after the lease is released. */
 export function watchForWaiters(queue: string, id: string): () => void {
   let socket: Socket | null = null;
   let isOver = false;
-  const look = async () => {
+  const check = async () => {
     const opened = await announceToFirst(queue, id);
-    if (opened === null) return again(LOOK_MS);
+    if (opened === null) return scheduleCheck(CHECK_MS);
     if (isOver) return opened.end();
     socket = opened.once('close', () => {
       socket = null;
       // It has left, so another process is first now.
-      if (!isOver) again(LOOK_MS);
+      if (!isOver) scheduleCheck(CHECK_MS);
     });
   };
-  const again = (ms: number) => {
+  const scheduleCheck = (ms: number) => {
     // Unref: the work in the turn keeps the process alive.
-    if (!isOver) timer = setTimeout(() => void look(), ms).unref();
+    if (!isOver) timer = setTimeout(() => void check(), ms).unref();
   };
-  let timer = setTimeout(() => void look(), FIRST_LOOK_MS).unref();
+  let timer = setTimeout(() => void check(), FIRST_CHECK_MS).unref();
   return () => {
     isOver = true;
     clearTimeout(timer);

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../core/error-code.js';
-import { pauseAfter } from '../core/growing-pause.js';
+import { backoffMs } from '../core/growing-pause.js';
 import { makeFolder } from '../core/make-folder.js';
 import { hostIdentity, ownIdentity, type ProcessIdentity, parseIdentity, stateOf } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
@@ -19,7 +19,7 @@ const EMPTY_STALE_MS = 2000;
  * old until it is touched. A lease that does not look old is observed for STALE_MS, because the
  * clock may have been set back.
  */
-const STANDS_STILL_MS = 5000;
+const OBSERVE_OLD_MS = 5000;
 const POLL = { firstMs: 5, longestMs: 40, factor: 1.5 };
 /** Windows returns EPERM while a file is being removed; after this time it is a real error. */
 const EPERM_GRACE_MS = 3000;
@@ -62,7 +62,7 @@ export async function acquireLeaseUnless<Outcome>(
     signal?.throwIfAborted();
     const lease = contender.take() ?? contender.takeOver();
     if (lease) return lease;
-    await pause(pauseAfter(tries, POLL) * (0.5 + Math.random()), signal);
+    await pause(backoffMs(tries, POLL) * (0.5 + Math.random()), signal);
     const found = await outcome();
     if (found !== null) return found;
   }
@@ -89,7 +89,7 @@ export async function acquireFreeLease(
     if (lease) return lease;
     if (contender.isHolderAlive()) return null;
     if (tries === 1) onWait?.();
-    await pause(pauseAfter(tries, POLL), signal);
+    await pause(backoffMs(tries, POLL), signal);
   }
 }
 
@@ -100,7 +100,7 @@ export class Contender {
   readonly #onLost: (() => void) | undefined;
   readonly #monotonic: () => number;
   #deniedSince: number | null = null;
-  #seen = { touchedAt: Number.NaN, since: 0 };
+  #observed = { touchedAt: Number.NaN, since: 0 };
   #hasMoved = false;
 
   constructor(
@@ -138,13 +138,13 @@ export class Contender {
   #isAbandoned(): boolean {
     const touchedAt = touchedAtOf(this.#path);
     if (touchedAt === null) return false;
-    if (isLeft(this.#path, touchedAt)) return true;
-    if (touchedAt !== this.#seen.touchedAt) {
-      this.#hasMoved = !Number.isNaN(this.#seen.touchedAt);
-      this.#seen = { touchedAt, since: this.#monotonic() };
+    if (isAbandonedFile(this.#path, touchedAt)) return true;
+    if (touchedAt !== this.#observed.touchedAt) {
+      this.#hasMoved = !Number.isNaN(this.#observed.touchedAt);
+      this.#observed = { touchedAt, since: this.#monotonic() };
     }
-    const stillMs = this.#monotonic() - this.#seen.since;
-    return stillMs >= (Date.now() - touchedAt > STALE_MS ? STANDS_STILL_MS : STALE_MS);
+    const stillMs = this.#monotonic() - this.#observed.since;
+    return stillMs >= (Date.now() - touchedAt > STALE_MS ? OBSERVE_OLD_MS : STALE_MS);
   }
 
   #create(text: string, mayMakeFolder = true): boolean {
@@ -199,8 +199,7 @@ function touch(path: string): void {
   try {
     const now = new Date();
     utimesSync(path, now, now);
-  } catch {
-  }
+  } catch {}
 }
 
 function touchedAtOf(path: string): number | null {
@@ -208,7 +207,7 @@ function touchedAtOf(path: string): number | null {
 }
 
 /** True when the holder is certainly gone, or was killed before it could write. */
-function isLeft(path: string, touchedAt: number): boolean {
+function isAbandonedFile(path: string, touchedAt: number): boolean {
   const holder = read(path);
   return holder === null ? Math.abs(Date.now() - touchedAt) > EMPTY_STALE_MS : stateOf(holder) === 'gone';
 }
@@ -264,7 +263,7 @@ export function leaseHolder(path: string): LeaseHolder | null {
   return {
     pid: holder?.pid ?? null,
     isHere: holder?.host === hostIdentity(),
-    isGone: isLeft(path, stats.mtimeMs) || (isSilent && holder !== null && stateOf(holder) === 'unknown'),
+    isGone: isAbandonedFile(path, stats.mtimeMs) || (isSilent && holder !== null && stateOf(holder) === 'unknown'),
     heldMs: Math.max(0, Date.now() - (stats.birthtimeMs || stats.mtimeMs)),
   };
 }

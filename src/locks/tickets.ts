@@ -50,8 +50,7 @@ export class Ticket {
   remove(): void {
     try {
       unlinkSync(join(this.#folder, this.#name));
-    } catch {
-    }
+    } catch {}
   }
 
   #write(): void {

@@ -8,7 +8,7 @@ import { readTicket, removeStaleTicket, type Ticket } from './tickets.js';
 import { WakeUp } from './wake-up.js';
 
 /** Poll interval of a linked process. It detects stale leases and touches the own ticket. */
-const SELDOM_MS = 1000;
+const LINKED_POLL_MS = 1000;
 /** Poll interval of any other process, per place in the queue: the first one polls most often. */
 const POLL_MS_PER_PLACE = 4;
 const MAX_POLL_MS = 40;
@@ -78,9 +78,9 @@ async function waitInQueue(
       );
       if (gone.length > 0) continue;
     }
-    const awaited = previous === undefined ? reachableHolder(lease) : readTicket(queue, previous);
-    if (awaited?.address) wakeUp.follow(awaited.address, awaited.id);
+    const target = previous === undefined ? reachableHolder(lease) : readTicket(queue, previous);
+    if (target?.address) wakeUp.follow(target.address, target.id);
     const poll = Math.min(MAX_POLL_MS, POLL_MS_PER_PLACE * Math.max(1, ahead.length)) * (0.5 + Math.random());
-    await wakeUp.sleep(wakeUp.isLinked ? SELDOM_MS : poll, signal);
+    await wakeUp.sleep(wakeUp.isLinked ? LINKED_POLL_MS : poll, signal);
   }
 }

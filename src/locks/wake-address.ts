@@ -53,8 +53,7 @@ function removeFolder(folder: string): void {
   if (!TEMPORARY_FOLDER.test(basename(folder))) return;
   try {
     rmdirSync(folder);
-  } catch {
-  }
+  } catch {}
 }
 
 export function parseAddress(value: unknown): WakeAddress | null {

@@ -101,8 +101,8 @@ export class WakeUp {
         return;
       }
       socket.off('data', read).resume();
-      const [given, role, id = ''] = line.trimEnd().split(' ');
-      if (given !== key) socket.destroy();
+      const [receivedKey, role, id = ''] = line.trimEnd().split(' ');
+      if (receivedKey !== key) socket.destroy();
       else if (role === 'holder') this.#watch(socket, id);
       else socket.write(HELLO);
     };

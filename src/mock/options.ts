@@ -7,12 +7,12 @@ import {
   filledText,
   list,
   object,
-  oneOf,
   optional,
-  type Reader,
+  readInteger,
+  readOneOf,
   refined,
   type ShapeOf,
-  wholeNumber,
+  type ValueReader,
 } from './core/readers.js';
 import type { TimestampForm } from './graphql/scalars.js';
 import { type MockVariant, mockVariant } from './variants/variant.js';
@@ -48,8 +48,8 @@ type ResolvedOptions = {
 };
 
 /** Throws a RangeError for a number out of range. */
-function count(max: number): Reader<number> {
-  const read = wholeNumber(0, max);
+function count(max: number): ValueReader<number> {
+  const read = readInteger(0, max);
   return (value, path) => {
     try {
       return read(value, path);
@@ -63,9 +63,11 @@ const user = object({
   username: filledText,
   password: filledText,
   entries: list(
-    object({ fleet: filledText, group: optional(oneOf(groupNames)), userName: optional(filledText) } satisfies ShapeOf<
-      MockUser['entries'][number]
-    >),
+    object({
+      fleet: filledText,
+      group: optional(readOneOf(groupNames)),
+      userName: optional(filledText),
+    } satisfies ShapeOf<MockUser['entries'][number]>),
   ),
 });
 
@@ -74,7 +76,7 @@ const users = refined(list(user), (all) =>
 );
 
 /** Returns the object itself, because tests move its time. */
-const clock: Reader<TimeSource> = (value, path) => {
+const clock: ValueReader<TimeSource> = (value, path) => {
   const problem = 'must have a method now() that returns epoch milliseconds';
   // `Date` is a clock too, and it is a function.
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || !('now' in value))
@@ -84,7 +86,7 @@ const clock: Reader<TimeSource> = (value, path) => {
   return Number.isFinite(source.now()) ? source : fail(path, problem);
 };
 
-const basePath: Reader<string> = (value, path) => {
+const basePath: ValueReader<string> = (value, path) => {
   const text = filledText(value, path);
   if (!/^\/[^?#\s]*$/.test(text)) fail(path, 'must be a path that begins with a slash, such as /api');
   return text.replace(/\/+$/, '');
@@ -98,7 +100,7 @@ const readOptions = object(
     users: optional(users),
     clock: optional(clock),
     strict: optional(boolean),
-    timestamps: optional(oneOf(['rfc3339', 'number'])),
+    timestamps: optional(readOneOf(['rfc3339', 'number'])),
     basePath: optional(basePath),
     variant: optional(mockVariant),
   } satisfies ShapeOf<MockServiceOptions>,

@@ -3,7 +3,7 @@
  * @module fleet-telematics/mock
  */
 
-import { Tokens } from './auth/tokens.js';
+import { TokenTable } from './auth/tokens.js';
 import {
   type AnsweredOperation,
   type AnswerOptions,
@@ -13,10 +13,10 @@ import {
 } from './control/answers.js';
 import { createControl } from './control/endpoints.js';
 import { Faults } from './control/faults.js';
-import { Journal, type JournalEntry } from './control/journal.js';
+import { type JournaledRequest, RequestJournal } from './control/journal.js';
 import { createClock, type MockClock } from './core/clock.js';
 import { Waits } from './core/real-time.js';
-import { Shared } from './core/shared.js';
+import { SharedCache } from './core/shared.js';
 import { type Contract, contractOf } from './graphql/contract-of.js';
 import { ActiveRequests } from './http/active-requests.js';
 import { createFetch } from './http/fetch.js';
@@ -29,7 +29,7 @@ import { Scripts, type ScriptsData, withScripts } from './script/scripts.js';
 import { restoreSnapshot, type ServiceSnapshot, takeSnapshot } from './service-snapshot.js';
 import { Store } from './store/store.js';
 import { telemetryVehicleOf } from './store/telemetry-vehicle.js';
-import { createTelemetry, regions, type SnapshotRow, type Telemetry } from './telemetry/telemetry.js';
+import { createTelemetry, regions, type Telemetry, type TelemetryRow } from './telemetry/telemetry.js';
 import { withRowVariants } from './variants/rows.js';
 import { type MockVariant, VariantSetting } from './variants/variant.js';
 import { buildFleet } from './world/fleet.js';
@@ -38,14 +38,14 @@ import { createLogins, demoFleet } from './world/users.js';
 export type { AnswerOptions, OperationAnswer, PlannedAnswer } from './control/answers.js';
 export type { FaultKind, FaultRule } from './control/fault-rule.js';
 export type { Faults, PlannedFault } from './control/faults.js';
-export type { JournalEntry } from './control/journal.js';
+export type { JournaledRequest } from './control/journal.js';
 export type { MockClock, TimeSource } from './core/clock.js';
 export type { Listening, ListenOptions } from './http/server.js';
 export type { MockServiceOptions } from './options.js';
 export type {
-  Place,
   ScriptedPath,
   ScriptedRow,
+  ScriptPlace,
   ScriptTime,
   VehicleScript,
 } from './script/script-types.js';
@@ -94,7 +94,7 @@ export interface MockService {
   clearAnswers(id?: string): void;
   readonly faults: Pick<Faults, 'add' | 'list' | 'clear'>;
   /** The newest 10,000 requests that the service received, oldest first. */
-  readonly requests: readonly JournalEntry[];
+  readonly requests: readonly JournaledRequest[];
   clearRequests(): void;
   /** The current variant. */
   readonly variant: MockVariant;
@@ -117,12 +117,12 @@ export interface MockService {
 const maxVehiclesOfOtherFleets = 8;
 
 /** Returns the position of a snapshot; null without a fix, when devices report 0, 0. */
-function positionOf(row: SnapshotRow | null): SnapshotRow['gps'] {
+function positionOf(row: TelemetryRow | null): TelemetryRow['gps'] {
   return row?.gps?.state === true ? row.gps : null;
 }
 
 /** Building a seed's roads and tours takes longer than creating an hour of rows. */
-const telemetries = new Shared<Telemetry>(4);
+const telemetries = new SharedCache<Telemetry>(4);
 
 /** Creates a service whose state is independent of other services. */
 export function createMockService(options: MockServiceOptions = {}): MockService {
@@ -133,11 +133,11 @@ export function createMockService(options: MockServiceOptions = {}): MockService
   const users = logins.flatMap((login) => login.users);
   const clock = createClock(source);
   const generated = telemetries.get(String(seed), () => createTelemetry(seed));
-  const tokens = new Tokens(clock, variant);
+  const tokens = new TokenTable(clock, variant);
   const delays = new Waits();
   const lingering = new Waits();
   const faults = new Faults(() => delays.endAll('shortened'));
-  const journal = new Journal();
+  const journal = new RequestJournal();
   const store = new Store({
     seed,
     fleets: new Map(users.map((user) => [user.fleetId, user.fleetName])),

@@ -5,12 +5,12 @@ import { attribute } from './names.js';
 
 /** Cached by URL: a client has few addresses. */
 export class HttpAttributes {
-  readonly #known = new Map<string, Attributes>();
+  readonly #cache = new Map<string, Attributes>();
 
   /** Returns attributes of low cardinality, which metrics may have too. */
   of({ method, url, path }: RequestTrace): Attributes {
-    const known = this.#known.get(url);
-    if (known) return known;
+    const cached = this.#cache.get(url);
+    if (cached) return cached;
     const { protocol, hostname, port } = new URL(url);
     const attributes = {
       [attribute.method]: method,
@@ -19,7 +19,7 @@ export class HttpAttributes {
       [attribute.host]: hostname.replace(/^\[(.*)\]$/, '$1'),
       [attribute.port]: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
     };
-    this.#known.set(url, attributes);
+    this.#cache.set(url, attributes);
     return attributes;
   }
 }

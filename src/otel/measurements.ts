@@ -40,7 +40,7 @@ export class Measurements implements Observer {
   }
 
   #callEnded(event: CallEvent): void {
-    this.#waitsNoLonger(event.callId);
+    this.#endWaiting(event.callId);
     const { callDuration, callWait } = this.#instruments;
     const common = { ...this.#options.attributes, [attribute.operationType]: event.kind };
     callDuration.record(event.durationMs / 1000, {
@@ -53,7 +53,7 @@ export class Measurements implements Observer {
   }
 
   startRequest({ callIds }: RequestTrace): (ended: EndedRequest) => void {
-    for (const id of callIds) this.#waitsNoLonger(id);
+    for (const id of callIds) this.#endWaiting(id);
     return (ended) => this.#requestEnded(ended);
   }
 
@@ -74,7 +74,7 @@ export class Measurements implements Observer {
     this.#instruments.retries.add(1, { ...this.#options.attributes, [attribute.errorType]: reason });
   }
 
-  #waitsNoLonger(callId: string): void {
+  #endWaiting(callId: string): void {
     const attributes = this.#waiting.get(callId);
     if (!attributes) return;
     this.#waiting.delete(callId);

@@ -79,7 +79,7 @@ export class Spans implements Observer {
       outside,
     );
     // The trace of another call then shows the request that it shared.
-    for (const other of others) linked(other, span);
+    for (const other of others) linkSpan(other, span);
     const { run } = request;
     const inside = trace.setSpan(outside, span);
     if (httpSpans) {
@@ -122,7 +122,7 @@ export class Spans implements Observer {
 }
 
 /** Spans of older SDKs accept no links after their start. */
-function linked(span: Span, other: Span): void {
+function linkSpan(span: Span, other: Span): void {
   quietly(() => span.addLink({ context: other.spanContext() }))(undefined);
 }
 

@@ -82,8 +82,7 @@ function end(client: RedisClient): void {
   try {
     if (isIoRedis(client)) client.disconnect();
     else client.destroy();
-  } catch {
-  }
+  } catch {}
 }
 
 /** Clients of ioredis have a `sendCommand` too, with other arguments. */

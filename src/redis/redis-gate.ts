@@ -15,7 +15,7 @@ import { Inbox } from './inbox.js';
 import { Presence } from './presence.js';
 import { type Connection, connectionOver, isRedisClient, type RedisClient } from './redis-client.js';
 import { RedisLink, RedisUnavailable } from './redis-link.js';
-import { beatOf, GONE_MS, turnScript } from './turn-script.js';
+import { beatMs, GONE_MS, turnScript } from './turn-script.js';
 
 /**
  * The behaviour while Redis does not answer.
@@ -118,7 +118,7 @@ interface Ticket {
   /** Place in the line; from the first answer. */
   place: string;
   askedAt: number;
-  isLooking: boolean;
+  isCheckingAhead: boolean;
   fencingToken: number;
   wake: () => void;
 }
@@ -239,7 +239,7 @@ class GateInRedis implements RedisGate {
       const isConnectionKnown = this.#presence.id !== '';
       const args = this.#argsOf('take', ticket.id, ticket.rank, ticket.place);
       // Gets the connection id, which changes on reconnect, before the answer below.
-      const learning = isConnectionKnown && ticket.place === '' ? null : this.#presence.refresh();
+      const refreshing = isConnectionKnown && ticket.place === '' ? null : this.#presence.refresh();
       try {
         const answer =
           this.#whenUnavailable === 'wait'
@@ -247,7 +247,7 @@ class GateInRedis implements RedisGate {
             : await orAborted(this.#link.run(script, ticket.keys, args), signal);
         const [outcome, value, ms, before = '', through = ''] = Array.isArray(answer) ? answer.map(String) : [];
         ticket.askedAt = askedAt;
-        if (!isConnectionKnown) await learning;
+        if (!isConnectionKnown) await refreshing;
         const isNowKnown = !isConnectionKnown && this.#presence.id !== '';
         if (outcome === 'held') {
           ticket.fencingToken = Number(value);
@@ -256,7 +256,7 @@ class GateInRedis implements RedisGate {
         } else {
           ticket.place = value ?? '';
           if (isNowKnown) continue;
-          if (through !== '') void this.#lookBefore(ticket, before, through);
+          if (through !== '') void this.#checkAhead(ticket, before, through);
           return Number(ms);
         }
       } catch (error) {
@@ -267,15 +267,15 @@ class GateInRedis implements RedisGate {
   }
 
   /** Checks if the process ahead is gone, to save the rest of its lease. Never rejects. */
-  async #lookBefore(ticket: Ticket, before: string, connection: string): Promise<void> {
-    if (ticket.isLooking) return;
-    ticket.isLooking = true;
+  async #checkAhead(ticket: Ticket, before: string, connection: string): Promise<void> {
+    if (ticket.isCheckingAhead) return;
+    ticket.isCheckingAhead = true;
     if (await this.#presence.hasEnded(connection)) {
       const args = this.#argsOf('gone', ticket.id, before, connection);
       await this.#link.start(script, ticket.keys, args).catch(() => undefined);
       ticket.wake();
     }
-    ticket.isLooking = false;
+    ticket.isCheckingAhead = false;
   }
 
   #sleep(ticket: Ticket, ms: number, signal: AbortSignalLike | undefined): Promise<void> {
@@ -328,7 +328,7 @@ class GateInRedis implements RedisGate {
   }
 
   #renewRegularly(ticket: Ticket, onLost: () => void): () => void {
-    const beat = beatOf(this.#leaseMs);
+    const beat = beatMs(this.#leaseMs);
     let cancel = () => {};
     let isOver = false;
     const renew = async () => {
@@ -374,7 +374,7 @@ class GateInRedis implements RedisGate {
       rank: RANKS[priority],
       place: '',
       askedAt: 0,
-      isLooking: false,
+      isCheckingAhead: false,
       fencingToken: 0,
       wake: () => {},
     };

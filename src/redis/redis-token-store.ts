@@ -70,7 +70,7 @@ export interface RedisTokenStore extends TokenStore, AsyncDisposable {
  * The encrypted content: the session, its key, and its save time on the clocks of Redis (`at`) and
  * of the saving machine (`savedAt`).
  */
-interface Opened {
+interface DecryptedSession {
   readonly key: string;
   readonly at: number;
   readonly savedAt: number;
@@ -139,7 +139,7 @@ class StoreInRedis implements RedisTokenStore {
     const fence = this.#held.get(key) ?? '';
     await this.#run(async () => {
       // Encrypted with the session, so that its age cannot be forged.
-      const { at } = await this.#stored(name);
+      const { at } = await this.#loadText(name);
       const text = this.#seal.seal(JSON.stringify({ key, at, savedAt: this.#clock.now(), session }), name);
       const args = [name, text, String(fence), String(Math.ceil(lifetime + MARGIN_MS))];
       await this.#link.start(saveScript, this.#keysOf(name), args);
@@ -190,7 +190,7 @@ class StoreInRedis implements RedisTokenStore {
 
   async #read(key: string): Promise<{ readonly session: StoredSession; readonly text: string } | null> {
     const name = hashedName(key);
-    const { at, text } = await this.#run(() => this.#stored(name));
+    const { at, text } = await this.#run(() => this.#loadText(name));
     if (text === null) return null;
     const stored = this.#parse(name, text);
     if (stored?.key !== key) return null;
@@ -199,7 +199,7 @@ class StoreInRedis implements RedisTokenStore {
     return { session, text };
   }
 
-  async #stored(name: string): Promise<{ readonly at: number; readonly text: string | null }> {
+  async #loadText(name: string): Promise<{ readonly at: number; readonly text: string | null }> {
     const found = await this.#link.start(loadScript, this.#keysOf(name), []);
     const [at, text]: unknown[] = Array.isArray(found) ? found : [];
     return { at: Number(at), text: typeof text === 'string' ? text : null };
@@ -210,7 +210,7 @@ class StoreInRedis implements RedisTokenStore {
    * the saving machine does not matter. Returns null for invalid times, which anyone may have
    * written in clear.
    */
-  #inLocalTime({ session, savedAt }: Opened, ageMs: number): StoredSession | null {
+  #inLocalTime({ session, savedAt }: DecryptedSession, ageMs: number): StoredSession | null {
     const aheadMs = this.#clock.now() - ageMs - savedAt;
     if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return session;
     return parseStoredSession({
@@ -222,7 +222,7 @@ class StoreInRedis implements RedisTokenStore {
     });
   }
 
-  #parse(name: string, text: string): Opened | null {
+  #parse(name: string, text: string): DecryptedSession | null {
     const opened = this.#seal.open(text, name);
     if ('problem' in opened) {
       this.#warn(opened.problem === 'unknown key' ? 'was not encrypted with a key of this store' : 'is damaged');

@@ -30,7 +30,7 @@ const ownFacts: ServerFacts = {
 };
 
 const MAX_BEAT_MS = 750;
-export const beatOf = (leaseMs: number): number => Math.min(leaseMs / 4, MAX_BEAT_MS);
+export const beatMs = (leaseMs: number): number => Math.min(leaseMs / 4, MAX_BEAT_MS);
 /**
  * Time after which a holder whose connection has ended loses the turn. It is longer than a beat: a
  * living holder with another connection has reported by then.

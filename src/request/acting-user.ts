@@ -2,10 +2,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { ActingUser } from '../auth/acting-user.js';
 import type { CallDeadline } from '../core/deadline.js';
-import type { UserOfCall } from './call.js';
+import type { CallUser } from './call.js';
 
-export class UserOfClient implements UserOfCall {
-  known: ActingUser | null;
+export class ClientUser implements CallUser {
+  actingUser: ActingUser | null;
   readonly #choose: () => Promise<ActingUser>;
   readonly #waiting = new Set<{
     readonly proceed: (user: ActingUser) => void;
@@ -16,7 +16,7 @@ export class UserOfClient implements UserOfCall {
 
   /** `choose` is called once for all waiting calls. After a failure the next call tries again. */
   constructor(user: ActingUser | null, choose: () => Promise<ActingUser>) {
-    this.known = user;
+    this.actingUser = user;
     this.#choose = choose;
   }
 
@@ -27,7 +27,7 @@ export class UserOfClient implements UserOfCall {
   }
 
   async withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>, isCounted = true): Promise<T> {
-    if (this.known) return task(this.known);
+    if (this.actingUser) return task(this.actingUser);
     deadline.throwIfExceeded();
     return new Promise((resolve, reject) => {
       const removeListener = deadline.onExceeded(() => {
@@ -56,7 +56,7 @@ export class UserOfClient implements UserOfCall {
     this.#isChoosing = true;
     this.#choose().then(
       (user) => {
-        this.known = user;
+        this.actingUser = user;
         for (const { proceed } of this.#takeWaiting()) proceed(user);
       },
       (error: unknown) => {

@@ -4,7 +4,7 @@
 
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import { isEmptyData, isObject, parseExactly } from '../core/json.js';
-import { jsonSlip } from '../core/json-slip.js';
+import { findJsonProblem } from '../core/json-slip.js';
 import { isTokenError, refusesToken } from '../core/token-refusal.js';
 import { LONG_CHARACTERS, parseLongAnswer } from '../rows/long-answer.js';
 import type { HttpResponse } from '../transport/http-transport.js';
@@ -85,5 +85,5 @@ function failureIn(response: HttpResponse, text: string, answer: GraphQLAnswer |
 }
 
 function isTruncated(text: string): boolean {
-  return /^\s*[{[]/.test(text) && jsonSlip(text)?.isCut === true;
+  return /^\s*[{[]/.test(text) && findJsonProblem(text)?.isCut === true;
 }

@@ -58,7 +58,7 @@ export interface BatchOptions {
   /** The limit of root fields; null when no call may join. */
   readonly merging: Merging | null;
   /** True when the request depends on the async context of its callers. Default: false. */
-  readonly isOfContext?: () => boolean;
+  readonly dependsOnContext?: () => boolean;
   /** The trial of a merged document that failed and is sent again in parts; null otherwise. */
   readonly trial?: MergeTrial | null;
 }
@@ -82,12 +82,12 @@ export class MergedCalls implements Waiting, Repeatable {
   place = 0;
   readonly fields: readonly Field[];
   /** The fields in the last request. */
-  sent: readonly Field[];
+  sentFields: readonly Field[];
   /** Number of waiting callers that count against `maxWaiting`. */
-  counted = 0;
+  countedCallers = 0;
   readonly #timers: Timers;
   readonly #merging: Merging | null;
-  readonly #isOfContext: (() => boolean) | null;
+  readonly #dependsOnContext: (() => boolean) | null;
   readonly #fields: Field[];
   #byIdentity: Map<string, Field> | null = null;
   #isOpen: boolean;
@@ -95,7 +95,7 @@ export class MergedCalls implements Waiting, Repeatable {
 
   constructor(
     fields: readonly [Field, ...Field[]],
-    { user, timers, merging, isOfContext, trial = null }: BatchOptions,
+    { user, timers, merging, dependsOnContext, trial = null }: BatchOptions,
   ) {
     const [{ call, members }] = fields;
     this.call = call;
@@ -105,17 +105,17 @@ export class MergedCalls implements Waiting, Repeatable {
     this.waitingSince = members[0]?.deadline.startedAt ?? timers.now();
     this.trial = trial;
     this.#merging = merging;
-    this.#isOfContext = isOfContext ?? null;
+    this.#dependsOnContext = dependsOnContext ?? null;
     this.#isOpen = merging !== null && call.field !== undefined;
     this.#fields = [...fields];
     this.fields = this.#fields;
-    this.sent = this.#fields;
+    this.sentFields = this.#fields;
     this.#timers = timers;
     this.deadline = new GroupDeadline(() => this.#deadlines(), timers);
     for (const { members } of fields) {
       for (const member of members) {
         member.batch = this;
-        if (member.isCounted) this.counted++;
+        if (member.isCounted) this.countedCallers++;
       }
     }
   }
@@ -124,8 +124,8 @@ export class MergedCalls implements Waiting, Repeatable {
     const { field, variables } = member.call;
     if (!this.#isOpen || !this.#merging || !field) return false;
     const { max } = this.#merging;
-    if (max === 0 || !this.#isLike(member)) return false;
-    this.#byIdentity ??= new Map(this.#fields.map((known) => [identity(known.call), known]));
+    if (max === 0 || !this.#isCompatible(member)) return false;
+    this.#byIdentity ??= new Map(this.#fields.map((existing) => [identity(existing.call), existing]));
     const key = identityOf({ field, variables });
     const same = this.#byIdentity.get(key);
     // The rows of a list can be read once, so each caller requests its own.
@@ -139,16 +139,16 @@ export class MergedCalls implements Waiting, Repeatable {
       this.#byIdentity.set(key, added);
     }
     member.batch = this;
-    if (member.isCounted) this.counted++;
+    if (member.isCounted) this.countedCallers++;
     return true;
   }
 
   /** True when the call has equal limits and headers, so no call changes the outcome of another. */
-  #isLike({ call, asyncContext }: WaitingCaller): boolean {
+  #isCompatible({ call, asyncContext }: WaitingCaller): boolean {
     const { attemptTimeoutMs, retry, headers } = this.call;
     if (call.attemptTimeoutMs !== attemptTimeoutMs) return false;
     if (!isSameJson(call.retry, retry) || !isSameJson(call.headers, headers)) return false;
-    if (this.#isOfContext?.() !== true) return true;
+    if (this.#dependsOnContext?.() !== true) return true;
     const [first] = this.#fields.flatMap(({ members }) => members);
     return first !== undefined && isSameContext(first.asyncContext, asyncContext);
   }
@@ -159,7 +159,7 @@ export class MergedCalls implements Waiting, Repeatable {
       const place = field.members.indexOf(member);
       if (place < 0) continue;
       field.members.splice(place, 1);
-      if (member.isCounted) this.counted--;
+      if (member.isCounted) this.countedCallers--;
       if (field.members.length === 0 && this.#fields.length > 1) {
         this.#fields.splice(index, 1);
         this.#byIdentity?.delete(identity(field.call));
@@ -175,7 +175,7 @@ export class MergedCalls implements Waiting, Repeatable {
   }
 
   /** Notifies list readers that other calls wait. `isUrgent`: one of them has a higher priority. */
-  tellWaitingCalls(isUrgent: boolean): void {
+  notifyWaitingCalls(isUrgent: boolean): void {
     for (const { members } of this.#fields) for (const { call } of members) call.list?.onWaitingCalls?.(isUrgent);
   }
 
@@ -229,9 +229,9 @@ export class MergedCalls implements Waiting, Repeatable {
     this.#isOpen = false;
     for (const { members } of this.#fields) for (const { deadline } of members) deadline.begin();
     // A closed batch only loses fields, so an equal length means an unchanged request.
-    if (this.#payload && this.sent.length === this.#fields.length) return this.#payload;
-    this.sent = [...this.#fields];
-    this.#payload = payloadOf(this.sent);
+    if (this.#payload && this.sentFields.length === this.#fields.length) return this.#payload;
+    this.sentFields = [...this.#fields];
+    this.#payload = payloadOf(this.sentFields);
     return this.#payload;
   }
 

@@ -21,45 +21,46 @@ export interface CallResponse {
   readonly attempts: number;
 }
 
-export interface NotedAnswer {
+export interface AnswerHolder {
   answer: AnswerHead | null;
 }
 
-const answers = new WeakMap<object, NotedAnswer>();
+const answers = new WeakMap<object, AnswerHolder>();
 
 /** The calls made by the current function of `withResponse`; null outside of one. */
-let callsOfFunction: NotedAnswer[] | null = null;
+let callsOfFunction: AnswerHolder[] | null = null;
 
 /** Makes a call and links the returned object with its response. */
-export function noted<Made extends object>(make: (noted: NotedAnswer) => Made): Made {
-  const place: NotedAnswer = { answer: null };
+export function trackAnswer<Made extends object>(make: (trackAnswer: AnswerHolder) => Made): Made {
+  const place: AnswerHolder = { answer: null };
   const made = make(place);
   answers.set(made, place);
   callsOfFunction?.push(place);
   return made;
 }
 
-export function keepHead(place: NotedAnswer, { attempts, ids, head }: AnswerHead): void {
+export function storeHead(place: AnswerHolder, { attempts, ids, head }: AnswerHead): void {
   place.answer = { attempts, ids, head };
 }
 
-function responseOf({ answer }: NotedAnswer): CallResponse | null {
+function responseOf({ answer }: AnswerHolder): CallResponse | null {
   if (!answer?.head) return null;
-  const { status, headers: given } = answer.head;
-  const headers = allHeaders(given);
+  const { status, headers: source } = answer.head;
+  const headers = allHeaders(source);
   const serviceTime = readDate(headers.get('date') ?? '');
   return { status, headers, ...(answer.ids?.() ?? NO_IDS), serviceTime, attempts: answer.attempts };
 }
 
 /**
  * Returns the data of a call together with its last HTTP response.
- * @param given A promise or stream that a client returned, or a function that makes one call.
+ * @param source A promise or stream that a client returned, or a function that makes one call.
  * @throws {InvalidInputError} when it is neither
  */
 export async function withResponse(
-  given: unknown,
+  source: unknown,
 ): Promise<{ readonly data: unknown; readonly response: CallResponse }> {
-  const { call, place } = typeof given === 'function' ? callIn(() => given()) : { call: given, place: placeOf(given) };
+  const { call, place } =
+    typeof source === 'function' ? captureCall(() => source()) : { call: source, place: holderOf(source) };
   if (place === undefined) {
     // The call's own error comes first. A request that was sent cannot be undone.
     const isPromise = (await call) !== call;
@@ -69,7 +70,7 @@ export async function withResponse(
   }
   // The first row of a stream can be read once only.
   if (isStream(call)) answers.delete(call);
-  const data = isStream(call) ? await begun(call) : await call;
+  const data = isStream(call) ? await readFirstItem(call) : await call;
   const response = responseOf(place);
   if (response !== null) return { data, response };
   if (isStream(call)) throw refusedInput('withResponse: the stream ended before it sent anything.', 'withResponse');
@@ -77,18 +78,18 @@ export async function withResponse(
   throw refusedInput(`${problem} Its calls continue.`, 'withResponse', null);
 }
 
-function placeOf(call: unknown): NotedAnswer | undefined {
+function holderOf(call: unknown): AnswerHolder | undefined {
   return typeof call === 'object' && call !== null ? answers.get(call) : undefined;
 }
 
 /** Runs a function that may be async: its call must be made before its first `await` ends. */
-function callIn(make: () => unknown): { readonly call: unknown; readonly place: NotedAnswer | undefined } {
+function captureCall(make: () => unknown): { readonly call: unknown; readonly place: AnswerHolder | undefined } {
   const outer = callsOfFunction;
-  const calls: NotedAnswer[] = [];
+  const calls: AnswerHolder[] = [];
   callsOfFunction = calls;
   try {
     const call = make();
-    return { call, place: placeOf(call) ?? (calls.length === 1 ? calls[0] : undefined) };
+    return { call, place: holderOf(call) ?? (calls.length === 1 ? calls[0] : undefined) };
   } finally {
     callsOfFunction = outer;
   }
@@ -99,7 +100,7 @@ function isStream(call: unknown): call is FleetStream<unknown> {
 }
 
 /** Returns the stream after reading its first item, which stays readable. */
-async function begun<Item>(stream: FleetStream<Item>): Promise<FleetStream<Item>> {
+async function readFirstItem<Item>(stream: FleetStream<Item>): Promise<FleetStream<Item>> {
   let first: IteratorResult<Item, undefined> | null = await stream.next();
   const rest: FleetStream<Item> = {
     [Symbol.asyncIterator]: () => rest,

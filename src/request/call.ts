@@ -48,8 +48,8 @@ export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors' | 'ids
 }
 
 /** The user that a call acts for: known from the start, or chosen when the first call needs it. */
-export interface UserOfCall {
-  readonly known: ActingUser | null;
+export interface CallUser {
+  readonly actingUser: ActingUser | null;
   /** Number of waiting tasks that count against `maxWaiting`. */
   readonly waiting: number;
   /** Runs the task with the user, at once when the user is known. `isCounted`: default true. */
@@ -58,7 +58,7 @@ export interface UserOfCall {
 
 export interface CallRequest<Value = unknown> {
   readonly call: Call;
-  readonly user: UserOfCall;
+  readonly user: CallUser;
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly calls?: OpenCalls | undefined;

@@ -11,7 +11,7 @@ import type { RequestStep } from './steps.js';
 
 export const CALL_TIMEOUT_MS = 60_000;
 
-export interface WaitingUser {
+export interface WaitOptions {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly calls?: OpenCalls | undefined;
@@ -47,7 +47,7 @@ export class Deadlines {
   /** Runs a task under its own deadline. Its errors name the operation. */
   async during<Value>(
     operation: string,
-    waiting: WaitingUser,
+    waiting: WaitOptions,
     task: (deadline: CallDeadline) => Promise<Value>,
   ): Promise<Value> {
     if ((waiting.calls ?? this.calls).isClosed) {
@@ -57,15 +57,15 @@ export class Deadlines {
     try {
       return await this.within(waiting, task);
     } catch (error) {
-      const told =
+      const callerError =
         error instanceof DeadlineExceeded ? unsentError(error.reason, { operation }, this.#waitedFor()) : error;
-      throw told instanceof FleetError ? errorForCaller(told, this.#messageOf(told)) : told;
+      throw callerError instanceof FleetError ? errorForCaller(callerError, this.#messageOf(callerError)) : callerError;
     }
   }
 
   /** Runs work that has no single caller under a deadline; rejects with DeadlineExceeded. */
   async within<Value>(
-    { timeoutMs, signal, calls = this.calls, isOfWatch = false, fromSending }: WaitingUser,
+    { timeoutMs, signal, calls = this.calls, isOfWatch = false, fromSending }: WaitOptions,
     task: (deadline: CallDeadline) => Promise<Value>,
   ): Promise<Value> {
     const deadline = new CallDeadline(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers, fromSending);
@@ -92,11 +92,11 @@ export class Deadlines {
 const MOST_CHARACTERS = 1_000;
 
 function messageWithServiceWords(error: FleetError): string {
-  const said = wordsIn(error) ?? wordsIn(error.cause);
+  const said = serviceWordsIn(error) ?? serviceWordsIn(error.cause);
   return said === null ? error.message : `${error.message} The service said: ${said}`;
 }
 
-function wordsIn(error: unknown): string | null {
+function serviceWordsIn(error: unknown): string | null {
   if (!FleetError.is(error) || (error.code !== 'GRAPHQL' && error.code !== 'HTTP')) return null;
   if (error.serviceErrors.length === 0) return null;
   const said = error.serviceErrors.map(({ message }) => message).join('; ');

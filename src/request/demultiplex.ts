@@ -29,7 +29,7 @@ interface MergeLearner {
 
 /** Gives every caller of a merged batch its part of the answer. */
 export function demultiplexAnswer(batch: MergedCalls, answer: RequestAnswer, learner: MergeLearner): Resend {
-  const fields = batch.sent;
+  const fields = batch.sentFields;
   const parts = splitAnswer(rootFields(fields), answer);
   if (!parts) return { fields, why: 'refused' };
   const resend: Field[] = [];
@@ -47,7 +47,7 @@ export function demultiplexAnswer(batch: MergedCalls, answer: RequestAnswer, lea
 }
 
 export function demultiplexFailure(batch: MergedCalls, error: unknown): Resend {
-  const fields = batch.sent;
+  const fields = batch.sentFields;
   if (fields.length > 1 && error instanceof FailedRequest && mayBeOfOneField(error.failure, fields.length)) {
     return { fields, why: isRefusalOfDocument(error.failure) ? 'refused' : 'trouble' };
   }

@@ -46,7 +46,7 @@ class ItemCalls {
   }
 
   /** True when the item made calls and none of them can have changed anything. */
-  get areUnsent(): boolean {
+  get hasOnlyUnsentCalls(): boolean {
     return this.#hasCalls && !this.#mayHaveChanged;
   }
 
@@ -63,9 +63,9 @@ export function itemOfCall(): ItemCalls | undefined {
   return isUsed ? itemCalls.getStore() : undefined;
 }
 
-const OF_LOGIN: readonly FleetErrorCode[] = ['AUTHENTICATION', 'CREDENTIALS', 'SESSION_EXPIRED', 'TOKEN_STORE'];
-const UNSENT: readonly FleetErrorCode[] = [
-  ...OF_LOGIN,
+const LOGIN_ERRORS: readonly FleetErrorCode[] = ['AUTHENTICATION', 'CREDENTIALS', 'SESSION_EXPIRED', 'TOKEN_STORE'];
+const UNSENT_ERRORS: readonly FleetErrorCode[] = [
+  ...LOGIN_ERRORS,
   ...([
     'ABORTED',
     'CLOSED',
@@ -80,7 +80,7 @@ const UNSENT: readonly FleetErrorCode[] = [
 ];
 
 function isUnsent(error: unknown): error is FleetError {
-  return FleetError.is(error) && UNSENT.includes(error.code);
+  return FleetError.is(error) && UNSENT_ERRORS.includes(error.code);
 }
 
 export async function each<Item, Result>(
@@ -106,9 +106,9 @@ export async function each<Item, Result>(
     } catch (error) {
       failuresInARow++;
       if (FleetError.is(error) && error.code === 'AMBIGUOUS_MUTATION') unknown.push({ item, index, error });
-      else if (isUnsent(error) && calls.areUnsent) notSent.push({ item, index, error });
+      else if (isUnsent(error) && calls.hasOnlyUnsentCalls) notSent.push({ item, index, error });
       else failed.push({ item, index, error });
-      isStopped ||= failuresInARow >= stopAfter || (FleetError.is(error) && OF_LOGIN.includes(error.code));
+      isStopped ||= failuresInARow >= stopAfter || (FleetError.is(error) && LOGIN_ERRORS.includes(error.code));
     }
   };
   const work = async () => {

@@ -1,7 +1,7 @@
 // The error that a caller gets for a failed request: its class, and the facts for its message.
 
 import type { Turns } from '../core/error-facts.js';
-import { messageOf, type WordedFacts } from '../core/error-messages.js';
+import { type MessageFacts, messageOf } from '../core/error-messages.js';
 import {
   AmbiguousMutationError,
   AuthenticationError,
@@ -92,7 +92,7 @@ export class FailedRequest extends Error {
   }
 }
 
-function factsOf(failure: Failure, turns: Turns): WordedFacts {
+function factsOf(failure: Failure, turns: Turns): MessageFacts {
   switch (failure.kind) {
     case 'unauthorized':
       return { kind: 'tokenRefused', status: null };
@@ -119,7 +119,7 @@ function factsOf(failure: Failure, turns: Turns): WordedFacts {
   }
 }
 
-function unreachable({ cause, retryable }: Failure & { kind: 'unreachable' }): WordedFacts {
+function unreachable({ cause, retryable }: Failure & { kind: 'unreachable' }): MessageFacts {
   const reason = codeOf(cause);
   const status = reason === null ? null : proxyStatus(reason);
   if (reason !== null && status !== null) return { kind: 'refusedByProxy', reason, status };
@@ -127,14 +127,14 @@ function unreachable({ cause, retryable }: Failure & { kind: 'unreachable' }): W
   return { kind: isUnsendable(cause) ? 'unsendable' : 'untrusted', reason };
 }
 
-function answered({ status, errors }: Failure & { kind: 'status' }, turns: Turns): WordedFacts {
+function answered({ status, errors }: Failure & { kind: 'status' }, turns: Turns): MessageFacts {
   if (isRateLimited(status)) return { kind: 'rateLimited', turns };
   if (status === 401) return { kind: 'tokenRefused', status };
   if ((status === 400 || status === 422) && errors.length > 0) return graphqlErrors(errors);
   return { kind: 'status', status };
 }
 
-function graphqlErrors(errors: readonly GraphQLErrorEntry[]): WordedFacts & { readonly kind: 'graphqlErrors' } {
+function graphqlErrors(errors: readonly GraphQLErrorEntry[]): MessageFacts & { readonly kind: 'graphqlErrors' } {
   return { kind: 'graphqlErrors', count: errors.length, mayBeDrift: isContractDrift(errors) };
 }
 
@@ -143,7 +143,7 @@ export function graphqlError(errors: readonly GraphQLErrorEntry[], data: unknown
   return new GraphQLResponseError(messageOf(facts, call), errors, data, { ...call, facts });
 }
 
-function errorFor({ failure, wallTime }: FailedRequest, facts: WordedFacts, of: FailedCall): FleetError {
+function errorFor({ failure, wallTime }: FailedRequest, facts: MessageFacts, of: FailedCall): FleetError {
   const message = messageOf(facts, of);
   const call = { ...of, facts };
   switch (failure.kind) {

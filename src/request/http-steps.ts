@@ -7,8 +7,8 @@ import type { ResponseHeaders, Timers } from '../core/ports.js';
 import { allHeaders, NO_HEADERS } from '../transport/response-headers.js';
 import type { TransportOutcome } from './failure.js';
 import { reasonOf } from './failure-error.js';
-import { reported } from './observe.js';
-import { type HeaderMap, headersProblem, withTracing } from './request-headers.js';
+import { reportRequest } from './observe.js';
+import { addTracingHeaders, type HeaderMap, headersProblem } from './request-headers.js';
 import type { Next, RequestStep } from './steps.js';
 
 /** The HTTP request for the steps of `use`. It holds no token, no variable and no body. */
@@ -50,7 +50,7 @@ interface StepOptions {
   readonly timers: Timers;
 }
 
-export function sendThrough<Value>(
+export function sendThroughSteps<Value>(
   { steps, notifier, timers }: StepOptions,
   { event, target, deadline, added, contract }: OutgoingRequest,
   exchange: Exchange<Value>,
@@ -58,10 +58,10 @@ export function sendThrough<Value>(
   if (event === null) return exchange({ ...added, ...contract });
   const send: Exchange<Value> = (headers) => {
     const all = { ...headers, ...contract };
-    return reported(notifier, timers, event, target, (tracing) => exchange(withTracing(tracing, all)));
+    return reportRequest(notifier, timers, event, target, (tracing) => exchange(addTracingHeaders(tracing, all)));
   };
   if (steps.length === 0) return send(added);
-  return throughSteps(steps, { ...event, ...target, headers: { ...added } }, deadline, timers, send);
+  return runSteps(steps, { ...event, ...target, headers: { ...added } }, deadline, timers, send);
 }
 
 /**
@@ -69,7 +69,7 @@ export function sendThrough<Value>(
  * result is lost.
  * @throws {HeadersError} when a step fails before the request is sent, or does not send it
  */
-function throughSteps<Value>(
+function runSteps<Value>(
   steps: readonly HttpStep[],
   request: HttpRequest,
   deadline: Deadline,
@@ -91,19 +91,19 @@ function throughSteps<Value>(
       if (isOver) throw stepError(request, 'The request was not sent.');
       isSent = true;
       const startedAt = timers.now();
-      const sending = send(lowerCased(headers));
+      const sending = send(lowerCaseNames(headers));
       sending.then(resolve, reject);
       return answerOf(await sending, timers.now() - startedAt);
     };
     // A step may ignore the promise of `next`, so its rejection must count as handled.
-    const watched = (next: Next<HttpRequest, HttpAnswer>) => (one: HttpRequest) => {
+    const withHandledRejection = (next: Next<HttpRequest, HttpAnswer>) => (one: HttpRequest) => {
       const answer = next(one);
       answer.catch(() => undefined);
       return answer;
     };
     const first = steps.reduceRight<Next<HttpRequest, HttpAnswer>>(
-      (next, step) => watched(async (one) => step(one, next)),
-      watched(sendOnce),
+      (next, step) => withHandledRejection(async (one) => step(one, next)),
+      withHandledRejection(sendOnce),
     );
     const removeListener = deadline.onExceeded(() => refuse(deadline.reason));
     const unsent = 'A step of use() ended without a call of next, so the request was not sent.';
@@ -118,7 +118,7 @@ function throughSteps<Value>(
 }
 
 /** Returns the headers with lower-case names; the last of equal names wins. */
-function lowerCased(headers: HeaderMap): HeaderMap {
+function lowerCaseNames(headers: HeaderMap): HeaderMap {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 

@@ -3,31 +3,31 @@
 // makes with the same client. Calls outside of incoming requests are in order with all of them.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
-import { type Caller, PartOfClient } from './turn-order.js';
+import { type Caller, ClientPart } from './turn-order.js';
 
-const incoming = new AsyncLocalStorage<WeakMap<object, PartOfClient>>();
-let isFollowed = false;
+const incomingRequest = new AsyncLocalStorage<WeakMap<object, ClientPart>>();
+let isSubscribed = false;
 
 /**
  * Returns the caller. Incoming requests are distinguished from the first mutation on: reads need no
  * order.
  */
 export function callerOf(client: object, kind: 'query' | 'mutation'): Caller {
-  if (!isFollowed) {
+  if (!isSubscribed) {
     if (kind === 'query') return client;
-    followRequests();
+    subscribeToRequests();
   }
-  const parts = incoming.getStore();
+  const parts = incomingRequest.getStore();
   if (!parts) return client;
-  const known = parts.get(client);
-  if (known) return known;
-  const part = new PartOfClient(client);
+  const existing = parts.get(client);
+  if (existing) return existing;
+  const part = new ClientPart(client);
   parts.set(client, part);
   return part;
 }
 
 /** The channel runs in the async context of the request's handlers. */
-function followRequests(): void {
-  isFollowed = true;
-  subscribe('http.server.request.start', () => incoming.enterWith(new WeakMap()));
+function subscribeToRequests(): void {
+  isSubscribed = true;
+  subscribe('http.server.request.start', () => incomingRequest.enterWith(new WeakMap()));
 }

@@ -12,7 +12,7 @@ import { responseIdOf } from '../transport/response-id.js';
 import { retryAfterOf } from '../transport/retry-after.js';
 import { failureOf, type TransportOutcome } from './failure.js';
 import { FailedRequest } from './failure-error.js';
-import { sendThrough } from './http-steps.js';
+import { sendThroughSteps } from './http-steps.js';
 import type { PendingLogins } from './pending-logins.js';
 import { type HeaderMap, programHeaders } from './request-headers.js';
 import { CallProgress, lastRequestOf, type Repeatable, type RetryStepOptions, retry } from './retry.js';
@@ -101,7 +101,9 @@ function sender(sending: SendOptions): Next<RepeatableLogin, TransportOutcome<Lo
     const target = { method: init.method, url: `${baseUrl}${path}`, path };
     const added = programHeaders(addedHeaders, event);
     const contract = { ...addedHeaders.agent, ...init.headers };
-    return sendThrough(sending, { event, target, deadline, added, contract }, (headers) => exchange(login, headers));
+    return sendThroughSteps(sending, { event, target, deadline, added, contract }, (headers) =>
+      exchange(login, headers),
+    );
   };
 
   function eventOf({ step }: LoginRequest, attempt: number): RequestEvent | null {
@@ -119,7 +121,7 @@ function sender(sending: SendOptions): Next<RepeatableLogin, TransportOutcome<Lo
     const fetch = withAttemptTimeout(http.fetch.bind(http), timers, attemptTimeoutMs);
     let sentAt = 0;
     const beforeSend = () => {
-      progress.leaves(deadline, timers.now());
+      progress.recordSend(deadline, timers.now());
       sentAt = serviceClock.localNow();
     };
     let response: HttpResponse | null = null;

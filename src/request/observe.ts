@@ -20,13 +20,13 @@ export function observe(notifier: Notifier, timers: Timers): RequestStep<TracedC
   return (request, next) => {
     const { name: operation, kind, priority = 'normal' } = request.call;
     const { label, source } = notifier;
-    const known = { callId: notifier.newId(), label, source, user: null, operation, kind, priority };
-    const trace = { ...known, outcome: null, requestIds: [], waitMs: null, durationMs: null, run };
-    return reportedCall(notifier, timers, trace, () => next({ ...request, trace }));
+    const callFacts = { callId: notifier.newId(), label, source, user: null, operation, kind, priority };
+    const trace = { ...callFacts, outcome: null, requestIds: [], waitMs: null, durationMs: null, run };
+    return reportCall(notifier, timers, trace, () => next({ ...request, trace }));
   };
 }
 
-function reportedCall<Value>(
+function reportCall<Value>(
   notifier: Notifier,
   timers: Timers,
   trace: CallTrace,
@@ -70,7 +70,7 @@ function reportedCall<Value>(
 const NO_HEADERS = {};
 
 /** Sends a request and reports it. `send` gets the headers that channel listeners add. */
-export function reported<Value>(
+export function reportRequest<Value>(
   notifier: Notifier,
   timers: Timers,
   event: RequestEvent,

@@ -155,8 +155,8 @@ export class Pipeline {
       waitedFor,
     );
     const merging = new Merging(limits.mergeMax, timers, warn);
-    const isOfContext = () => addedHeaders.ofRequest !== null || this.#steps.length > 0;
-    const queues = new UserQueues(baseUrl, timers, merging, limits.maxWaiting, isOfContext);
+    const dependsOnContext = () => addedHeaders.ofRequest !== null || this.#steps.length > 0;
+    const queues = new UserQueues(baseUrl, timers, merging, limits.maxWaiting, dependsOnContext);
     const turns = new UserTurns({ baseUrl, ...options.turns, http, session, timers, warn });
 
     // Calls go down this list, and answers come back up. After the queue they travel in batches.

@@ -37,34 +37,34 @@ export function programHeaders(
 
 function withHeaders(headers: HeaderMap, others: HeaderMap): HeaderMap {
   const names = new Set(Object.keys(others).map((name) => name.toLowerCase()));
-  const kept = Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase()));
-  return { ...Object.fromEntries(kept), ...others };
+  const remaining = Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(remaining), ...others };
 }
 
 function headersFrom(headers: (request: RequestEvent) => HeaderMap, request: RequestEvent): HeaderMap {
   // A merged request has several operations: each of its callers gets its own error.
   const details = { operation: request.kind === 'login' ? (request.operations[0] ?? null) : null };
-  let given: unknown;
+  let returned: unknown;
   let problem: string | null;
   try {
-    given = headers(request);
-    problem = headersProblem(given, 'The result of the headers function of the client');
+    returned = headers(request);
+    problem = headersProblem(returned, 'The result of the headers function of the client');
   } catch (error) {
     const message =
       'The headers function of the client failed, so the request was not sent: error.cause is what it threw. Make the call again when the function works.';
     throw new HeadersError(message, { ...details, cause: error });
   }
   // headersProblem has checked every name and value.
-  if (problem === null) return given as HeaderMap;
+  if (problem === null) return returned as HeaderMap;
   // A returned promise is refused and not awaited: its rejection must not end the process.
-  quietly(() => given)(undefined);
+  quietly(() => returned)(undefined);
   throw new HeadersError(`${problem}. The request was not sent.`, { ...details, retryable: false });
 }
 
 /**
  * Adds headers of channel listeners, such as tracing propagators, unless reserved, invalid or set.
  */
-export function withTracing(added: Readonly<Record<string, unknown>>, headers: HeaderMap): HeaderMap {
+export function addTracingHeaders(added: Readonly<Record<string, unknown>>, headers: HeaderMap): HeaderMap {
   const valid = Object.entries(added).filter(([name, value]) => headerProblem(name, value) === null);
   if (valid.length === 0) return headers;
   return withHeaders(Object.fromEntries(valid.map(([name, value]) => [name.toLowerCase(), String(value)])), headers);

@@ -1,5 +1,5 @@
 // The retry policy: a pure function of the failure, the kind of call and the tries.
-import { pauseAfter } from '../core/growing-pause.js';
+import { backoffMs } from '../core/growing-pause.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import type { RetryLimits } from '../core/operation.js';
 import type { Random } from '../core/ports.js';
@@ -49,7 +49,7 @@ export interface Tries {
   /** Number of answers with 429. */
   readonly rateLimited: number;
   /** Number of failures of the last kind. */
-  readonly alike: number;
+  readonly sameFailures: number;
   readonly failingForMs: number;
   readonly tokenReplaced: boolean;
   /** True when the service accepted the token before and no 403 concerned rights. */
@@ -125,7 +125,7 @@ function isSpent(failure: Failure, tries: Tries, { policy, hasAnswered }: RetryC
   const isDown =
     failure.kind === 'status' ? isTransient(failure.status) : failure.kind === 'unreachable' && hasAnswered;
   if (isDown) return tries.failingForMs >= policy.forMs;
-  return tries.alike >= (failure.kind === 'status' ? SERVER_ERROR_ATTEMPTS : LOST_CONNECTION_ATTEMPTS);
+  return tries.sameFailures >= (failure.kind === 'status' ? SERVER_ERROR_ATTEMPTS : LOST_CONNECTION_ATTEMPTS);
 }
 
 /** A 429 is a queue, not a failure: it uses up no attempt. */
@@ -151,7 +151,7 @@ function pauseOf(retryAfter: string | null, repeats: number, conditions: RetryCo
 
 /** Full jitter: a random part of the exponential step, so that clients do not retry together. */
 function backOff(repeats: number, { policy, random }: RetryConditions): number {
-  return random() * pauseAfter(repeats, { firstMs: policy.baseDelayMs, longestMs: policy.maxDelayMs });
+  return random() * backoffMs(repeats, { firstMs: policy.baseDelayMs, longestMs: policy.maxDelayMs });
 }
 
 /** Below this time, another request makes no sense. */
@@ -166,8 +166,8 @@ const LONGEST_ANSWER_MS = 1000;
 
 /** Leaves time for the answer, so that the error reports the last refusal instead of a timeout. */
 function wait(ms: number, { kind }: RetryableCall, { remainingMs, answerMs }: RetryConditions): RetryDecision {
-  const least = kind === 'mutation' ? MUTATION_ANSWER_MS : SHORTEST_REMAINING_MS;
-  const leave = Math.max(least, Math.min(LONGEST_ANSWER_MS, answerMs * ANSWER_MARGIN));
-  if (remainingMs <= leave) return STOP;
-  return { action: 'wait', ms: Math.min(ms, remainingMs * LONGEST_PART, remainingMs - leave) };
+  const minimumMs = kind === 'mutation' ? MUTATION_ANSWER_MS : SHORTEST_REMAINING_MS;
+  const reserveMs = Math.max(minimumMs, Math.min(LONGEST_ANSWER_MS, answerMs * ANSWER_MARGIN));
+  if (remainingMs <= reserveMs) return STOP;
+  return { action: 'wait', ms: Math.min(ms, remainingMs * LONGEST_PART, remainingMs - reserveMs) };
 }

@@ -39,7 +39,7 @@ export class CallProgress {
   /** True from the first byte sent until the response is complete. */
   isOnWire = false;
   /** Time when the last request's first byte was sent, on the timers' clock; null before. */
-  leftAt: number | null = null;
+  firstByteAt: number | null = null;
   /** The failure after which the call waits for a retry. */
   lastFailure: FailedRequest | null = null;
   /** The last 429, 503 or similar, even after later requests. */
@@ -57,9 +57,9 @@ export class CallProgress {
    * @throws {DeadlineExceeded} when nothing may be sent any more: the callers' errors already
    * report only the earlier requests.
    */
-  leaves(deadline: Deadline, now: number): void {
+  recordSend(deadline: Deadline, now: number): void {
     deadline.throwIfExceeded();
-    this.leftAt = now;
+    this.firstByteAt = now;
     this.attempts++;
     this.inDoubt = true;
     this.isOnWire = true;
@@ -84,7 +84,7 @@ export class ServiceHealth {
   hasAnswered = false;
   #accepted = '';
   /** True when a new token did not help against a 403. */
-  #isAboutRights = false;
+  #isPermissionProblem = false;
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -104,12 +104,12 @@ export class ServiceHealth {
 
   /** True when a 403 may mean that the service has lost this token. */
   mayHaveLost(token: string): boolean {
-    return token !== '' && token === this.#accepted && !this.#isAboutRights;
+    return token !== '' && token === this.#accepted && !this.#isPermissionProblem;
   }
 
   /** Records that a new token was refused with 403 like the one before. */
-  isForbidden(): void {
-    this.#isAboutRights = true;
+  recordForbidden(): void {
+    this.#isPermissionProblem = true;
   }
 }
 
@@ -140,7 +140,7 @@ export function retry<Request extends Repeatable, Value>({
     let count: TryCount | null = null;
     for (;;) {
       const startedAt = timers.now();
-      progress.leftAt = null;
+      progress.firstByteAt = null;
       const outcome = await next(request);
       progress.isOnWire = false;
       if ('value' in outcome) {
@@ -150,22 +150,22 @@ export function retry<Request extends Repeatable, Value>({
       const { failure, isPartlyRead = false } = outcome;
       const isAnswer = failure.kind === 'status' || failure.kind === 'unauthorized';
       if (isAnswer) health.hasAnswered = true;
-      if (progress.leftAt === null) {
+      if (progress.firstByteAt === null) {
         deadline.throwIfExceeded();
         // A connection that could not be made is an attempt too.
         progress.attempts++;
       }
       count ??= new TryCount(timers.now());
-      const counted = count.failed(failure, progress.leftAt !== null, timers.now());
+      const counted = count.failed(failure, progress.firstByteAt !== null, timers.now());
       const tries = { ...counted, mayHaveLostToken: health.mayHaveLost(progress.token) };
-      if (failure.kind === 'status' && failure.status === 403 && tries.tokenReplaced) health.isForbidden();
+      if (failure.kind === 'status' && failure.status === 403 && tries.tokenReplaced) health.recordForbidden();
       progress.inDoubt = count.mayHaveRun;
       const decision = decideRetry(failure, call, tries, {
         policy: request.policy(policy),
         random,
         wallTime: wallClock.now(),
         hasAnswered: health.hasAnswered,
-        answerMs: timers.now() - (progress.leftAt ?? startedAt),
+        answerMs: timers.now() - (progress.firstByteAt ?? startedAt),
         remainingMs: deadline.remainingMs(),
       });
       const inDoubt = count.mayHaveRun && call.kind === 'mutation';
@@ -176,7 +176,7 @@ export function retry<Request extends Repeatable, Value>({
       if (isQueued || (failure.kind === 'status' && isTransient(failure.status))) progress.lastRefusal = failed;
       if (decision.action === 'stop' || isPartlyRead) throw failed;
       const pauseMs = decision.action === 'wait' ? decision.ms : 0;
-      tell(request, failure, pauseMs);
+      notifyRetry(request, failure, pauseMs);
       if (decision.action === 'replaceToken') {
         count.tokenReplaced = true;
         progress.needsToken = true;
@@ -189,7 +189,7 @@ export function retry<Request extends Repeatable, Value>({
     }
   };
 
-  function tell(request: Request, failure: Failure, waitMs: number): void {
+  function notifyRetry(request: Request, failure: Failure, waitMs: number): void {
     const { progress } = request;
     if (progress.event === null) return;
     const { merged: _, ...event } = progress.event;
@@ -201,7 +201,7 @@ export function retry<Request extends Repeatable, Value>({
 
 class TryCount {
   readonly #failedAt: number;
-  readonly #alike = new Map<string, number>();
+  readonly #sameFailures = new Map<string, number>();
   #attempts = 0;
   #rateLimited = 0;
   tokenReplaced = false;
@@ -215,14 +215,14 @@ class TryCount {
   failed(failure: Failure, hasLeft: boolean, now: number): Omit<Tries, 'mayHaveLostToken'> {
     this.#attempts++;
     const kind = failure.kind === 'status' ? String(failure.status) : failure.kind;
-    const alike = (this.#alike.get(kind) ?? 0) + 1;
-    this.#alike.set(kind, alike);
+    const sameFailures = (this.#sameFailures.get(kind) ?? 0) + 1;
+    this.#sameFailures.set(kind, sameFailures);
     if (failure.kind === 'status' && isRateLimited(failure.status)) this.#rateLimited++;
     this.mayHaveRun ||= hasLeft && mayHaveArrived(failure);
     return {
       attempts: this.#attempts,
       rateLimited: this.#rateLimited,
-      alike,
+      sameFailures,
       failingForMs: now - this.#failedAt,
       tokenReplaced: this.tokenReplaced,
     };

@@ -13,7 +13,7 @@ import { type GraphQLAnswer, readResponse } from './answer.js';
 import type { MergedCalls, Payload } from './batch.js';
 import type { RequestAnswer } from './call.js';
 import { failureOf, type TransportOutcome } from './failure.js';
-import { type HttpStep, sendThrough } from './http-steps.js';
+import { type HttpStep, sendThroughSteps } from './http-steps.js';
 import { type AddedHeaders, type HeaderMap, programHeaders } from './request-headers.js';
 import type { WaitedFor } from './retry.js';
 import type { Next } from './steps.js';
@@ -59,7 +59,7 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     const outcome =
       event === null && batch.call.headers === undefined
         ? await exchange(batch, payload, headers.all)
-        : await sendThrough(
+        : await sendThroughSteps(
             options,
             {
               event,
@@ -81,7 +81,7 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     return {
       requestId,
       label: notifier.label,
-      user: batch.user.shown,
+      user: batch.user.displayId,
       callIds: batch.noteRequest(requestId, timers.now()),
       operations,
       kind: batch.call.kind,
@@ -114,7 +114,7 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     const body = bodyText(document, variables);
     let sentAt = 0;
     const beforeSend = () => {
-      progress.leaves(deadline, timers.now());
+      progress.recordSend(deadline, timers.now());
       sentAt = serviceClock.localNow();
     };
     let response: HttpResponse | null = null;

@@ -11,7 +11,7 @@ export type Caller = object | undefined;
 /**
  * A part of a client. Parts do not wait for each other, but the client's own calls wait for all.
  */
-export class PartOfClient {
+export class ClientPart {
   readonly client: object;
 
   constructor(client: object) {
@@ -53,11 +53,11 @@ export class TurnOrder<Item extends Waiting> {
     const [caller] = item.callers();
     this.#fences.set(item, caller);
     addTo(this.#fencesByCaller, caller, item);
-    if (caller instanceof PartOfClient) addTo(this.#fencesOfParts, caller.client, item);
+    if (caller instanceof ClientPart) addTo(this.#fencesOfParts, caller.client, item);
   }
 
   /** Puts parts of a request back to its place: after parts that are there, before later items. */
-  addAgain(parts: readonly Item[], original: Item): void {
+  requeue(parts: readonly Item[], original: Item): void {
     const place = original.place;
     const level = this.#levels[original.priority];
     const at = level.findIndex((other) => other.place > place);
@@ -98,14 +98,14 @@ export class TurnOrder<Item extends Waiting> {
     if (!last) return true;
     if (!this.#waiting.has(item) || last.place > item.place) return false;
     if (fences.every(({ priority }) => rankOf(priority) <= rankOf(item.priority))) return true;
-    return isOf(item, caller);
+    return belongsTo(item, caller);
   }
 
   get hasWaiting(): boolean {
     return this.#waiting.size > 0;
   }
 
-  hasAbove(priority: Priority): boolean {
+  hasHigherPriority(priority: Priority): boolean {
     return priorities.slice(0, rankOf(priority)).some((higher) => this.#hasWaiting(higher));
   }
 
@@ -156,7 +156,7 @@ export class TurnOrder<Item extends Waiting> {
   #fencesOf(caller: Caller): readonly Item[] {
     const own = this.#fencesByCaller.get(caller) ?? [];
     const others =
-      caller instanceof PartOfClient ? this.#fencesByCaller.get(caller.client) : this.#fencesOfParts.get(caller);
+      caller instanceof ClientPart ? this.#fencesByCaller.get(caller.client) : this.#fencesOfParts.get(caller);
     const fences = others ? [...own, ...others].sort((one, other) => one.place - other.place) : own;
     return fences.some(({ isAbandoned }) => isAbandoned) ? fences.filter(({ isAbandoned }) => !isAbandoned) : fences;
   }
@@ -169,19 +169,19 @@ export class TurnOrder<Item extends Waiting> {
     const caller = this.#fences.get(item);
     this.#fences.delete(item);
     removeFrom(this.#fencesByCaller, caller, item);
-    if (caller instanceof PartOfClient) removeFrom(this.#fencesOfParts, caller.client, item);
+    if (caller instanceof ClientPart) removeFrom(this.#fencesOfParts, caller.client, item);
   }
 
   /** Counts a turn. The two priorities differ when the item had to go first. */
-  #countTurn(forSakeOf: Priority, taken: Priority): void {
+  #countTurn(due: Priority, actual: Priority): void {
     for (const priority of priorities) {
-      const hadTurn = priority === forSakeOf || priority === taken || this.#levels[priority].length === 0;
+      const hadTurn = priority === due || priority === actual || this.#levels[priority].length === 0;
       this.#passedOver[priority] = hadTurn ? 0 : this.#passedOver[priority] + 1;
     }
   }
 }
 
-function isOf(item: Waiting, caller: Caller): boolean {
+function belongsTo(item: Waiting, caller: Caller): boolean {
   for (const one of item.callers()) if (one === caller) return true;
   return false;
 }
@@ -195,7 +195,7 @@ function isInOrderWith(item: Waiting, caller: Caller): boolean {
 }
 
 function isPartOf(one: Caller, other: Caller): boolean {
-  return one instanceof PartOfClient && one.client === other;
+  return one instanceof ClientPart && one.client === other;
 }
 
 function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {

@@ -2,7 +2,7 @@
 import type { Session } from '../auth/session.js';
 import type { Turns } from '../core/error-facts.js';
 import type { Warning } from '../core/hooks.js';
-import { readableThrown } from '../core/odd-values.js';
+import { readableError } from '../core/odd-values.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import { quietly } from '../core/quietly.js';
@@ -47,7 +47,7 @@ export class UserTurns {
     };
     try {
       const turn = this.#sharedLogin?.isOn
-        ? this.#amongAllUsers(batch, begin)
+        ? this.#holdForAllUsers(batch, begin)
         : this.#hold(batch.user.gateKey, batch, begin);
       // A request that waits opens its connection before its turn, to save time within it.
       if (!hasBegun) setImmediate(() => hasBegun || this.openConnection());
@@ -71,7 +71,7 @@ export class UserTurns {
   }
 
   /** Holds the user's gate too: a client that got no 429 uses only that one. */
-  async #amongAllUsers(batch: MergedCalls, begin: () => Promise<RequestAnswer>): Promise<RequestAnswer> {
+  async #holdForAllUsers(batch: MergedCalls, begin: () => Promise<RequestAnswer>): Promise<RequestAnswer> {
     const { baseUrl, session } = this.#options;
     const key = `${baseUrl} login ${await session.key()}`;
     return this.#hold(key, batch, () => this.#hold(batch.user.gateKey, batch, begin));
@@ -95,9 +95,9 @@ export class UserTurns {
       held = Promise.reject(error);
     }
     return Promise.resolve(held).then(
-      (given) => handedOn(outcome, given),
+      (returned) => verifyOutcome(outcome, returned),
       // The outcome of a sent request counts, even when the gate fails after it.
-      (error: unknown) => outcome ?? Promise.reject(readableThrown(error)),
+      (error: unknown) => outcome ?? Promise.reject(readableError(error)),
     );
   }
 }
@@ -105,9 +105,9 @@ export class UserTurns {
 const ORDINARY: Priority = 'normal';
 
 /** Returns the outcome if the gate returned it. The exceptions here are causes of a GateError. */
-async function handedOn<T>(outcome: Promise<T> | null, given: unknown): Promise<T> {
+async function verifyOutcome<T>(outcome: Promise<T> | null, returned: unknown): Promise<T> {
   if (outcome === null) throw new Error('The function hold of the gate never ran the task that it was given.');
   const answer = await outcome;
-  if (given !== answer) throw new Error('The function hold of the gate must return what its task returns.');
+  if (returned !== answer) throw new Error('The function hold of the gate must return what its task returns.');
   return answer;
 }

@@ -11,7 +11,7 @@ import { graphqlError } from './failure-error.js';
 import type { RequestStep } from './steps.js';
 
 /** By the contract, these operations return true or an error. */
-const ANSWER_TRUE: readonly string[] = ['assignDriver', 'unassignDriver'] satisfies readonly OperationName[];
+const TRUE_RESULTS: readonly string[] = ['assignDriver', 'unassignDriver'] satisfies readonly OperationName[];
 
 export interface ResultShape {
   readonly name: string;
@@ -26,7 +26,7 @@ export function unwrapData(name: string, answer: CallAnswer, partial: boolean, n
   const { data, errors } = answer;
   if (errors.length > 0) {
     if (!partial || isEmptyData(data)) throw graphqlError(errors, data, callOf(name, answer));
-    notifier.warning(partialData(name, errors));
+    notifier.warning(partialDataWarning(name, errors));
   }
   return data;
 }
@@ -43,7 +43,7 @@ export function unwrapResult(
 ): unknown {
   const value = rootValue(name, answer, partial, notifier);
   if (!list) {
-    if (ANSWER_TRUE.includes(name) && value !== true) throw offContract('notTrue', name, answer);
+    if (TRUE_RESULTS.includes(name) && value !== true) throw offContractError('notTrue', name, answer);
     return value;
   }
   if (value !== null) return withoutNulls(name, value, answer, notifier);
@@ -61,11 +61,11 @@ export function unwrapResult(
  */
 export function unwrapRows(name: string, answer: CallAnswer, partial: boolean, notifier: Notifier): unknown[] {
   const value = rootValue(name, answer, partial, notifier);
-  if (value === null) throw nullList(name, answer);
+  if (value === null) throw nullListError(name, answer);
   return withoutNulls(name, value, answer, notifier);
 }
 
-export function nullList(operation: string, answer: CallAnswer): ProtocolError {
+export function nullListError(operation: string, answer: CallAnswer): ProtocolError {
   const facts = { kind: 'nullList' } as const;
   const call = callOf(operation, answer);
   return new ProtocolError(messageOf(facts, call), { ...call, facts });
@@ -74,24 +74,24 @@ export function nullList(operation: string, answer: CallAnswer): ProtocolError {
 function rootValue(name: string, answer: CallAnswer, partial: boolean, notifier: Notifier): unknown {
   const data = unwrapData(name, answer, partial, notifier);
   const value = isObject(data) ? data[name] : undefined;
-  if (value === undefined) throw offContract('noMember', name, answer);
+  if (value === undefined) throw offContractError('noMember', name, answer);
   return value;
 }
 
 function withoutNulls(name: string, value: unknown, answer: CallAnswer, notifier: Notifier): unknown[] {
-  if (!Array.isArray(value)) throw offContract('noList', name, answer);
+  if (!Array.isArray(value)) throw offContractError('noList', name, answer);
   if (!value.includes(null)) return value;
   const rows: unknown[] = value.filter((row: unknown) => row !== null);
-  notifier.warning(nullRows(name, value.length - rows.length, value.length));
+  notifier.warning(nullRowsWarning(name, value.length - rows.length, value.length));
   return rows;
 }
 
-export function nullRows(operation: string, nulls: number, all: number): Warning {
+export function nullRowsWarning(operation: string, nulls: number, all: number): Warning {
   const message = `${operation} answered ${nulls} null rows among ${all}; they are left out.`;
   return { code: 'NULL_ROWS', operation, message };
 }
 
-function offContract(what: OffContract, operation: string, answer: CallAnswer): ProtocolError {
+function offContractError(what: OffContract, operation: string, answer: CallAnswer): ProtocolError {
   const facts = { kind: 'offContract', what } as const;
   const call = callOf(operation, answer);
   return new ProtocolError(messageOf(facts, call), { ...call, facts });
@@ -102,7 +102,7 @@ function callOf(operation: string, { attempts, ids }: CallAnswer): FailedCall {
 }
 
 /** `errors` is not enumerable: logging the event does not log the service's messages. */
-function partialData(name: string, errors: readonly GraphQLErrorEntry[]) {
+function partialDataWarning(name: string, errors: readonly GraphQLErrorEntry[]) {
   const event = {
     code: 'PARTIAL_DATA' as const,
     operation: name,

@@ -24,12 +24,12 @@ export class UserQueues {
   readonly #timers: Timers;
   readonly #merging: Merging;
   readonly #maxWaiting: number;
-  readonly #isOfContext: () => boolean;
+  readonly #dependsOnContext: () => boolean;
   readonly #queues = new Map<string, UserQueue>();
 
   /** `isOfContext`: true when requests depend on the async context of their callers. */
-  constructor(baseUrl: string, timers: Timers, merging: Merging, maxWaiting: number, isOfContext: () => boolean) {
-    this.#isOfContext = isOfContext;
+  constructor(baseUrl: string, timers: Timers, merging: Merging, maxWaiting: number, dependsOnContext: () => boolean) {
+    this.#dependsOnContext = dependsOnContext;
     this.#baseUrl = baseUrl;
     this.#timers = timers;
     this.#merging = merging;
@@ -38,21 +38,21 @@ export class UserQueues {
 
   readonly wait: RequestStep<TimedCall, CallAnswer, MergedCalls, RequestAnswer> = (request, next) => {
     const { user, deadline, call } = request;
-    const queue = user.known && this.#queues.get(user.known.key);
+    const queue = user.actingUser && this.#queues.get(user.actingUser.key);
     if (queue) return queue.run(request);
-    const isCounted = begins(call);
+    const isCounted = isCountedCall(call);
     // The first waiting call is not counted, because it waits for no other call.
     const waiting = user.waiting - 1;
-    if (isCounted && waiting >= this.#maxWaiting) throw queueFull(call.name, waiting, this.#maxWaiting);
+    if (isCounted && waiting >= this.#maxWaiting) throw queueFullError(call.name, waiting, this.#maxWaiting);
     if (call.series) call.series.hasBegun = true;
-    return user.withUser(deadline, (known) => this.#queueOf(known, next).run(request), isCounted);
+    return user.withUser(deadline, (existing) => this.#queueOf(existing, next).run(request), isCounted);
   };
 
   #queueOf(user: ActingUser, next: Next<MergedCalls, RequestAnswer>): UserQueue {
-    const known = this.#queues.get(user.key);
-    if (known) return known;
+    const existing = this.#queues.get(user.key);
+    if (existing) return existing;
     const requests = new UserRequests(this.#baseUrl, user);
-    const queue = new UserQueue(requests, next, this.#timers, this.#merging, this.#maxWaiting, this.#isOfContext);
+    const queue = new UserQueue(requests, next, this.#timers, this.#merging, this.#maxWaiting, this.#dependsOnContext);
     this.#queues.set(user.key, queue);
     return queue;
   }
@@ -73,7 +73,7 @@ export class UserQueue {
   readonly #timers: Timers;
   readonly #merging: Merging;
   readonly #maxWaiting: number;
-  readonly #isOfContext: () => boolean;
+  readonly #dependsOnContext: () => boolean;
   readonly #order = new TurnOrder<MergedCalls>();
   /**
    * The last queued queries of each priority, which calls may join. A joining query overtakes other
@@ -90,9 +90,9 @@ export class UserQueue {
     timers: Timers,
     merging: Merging,
     maxWaiting: number,
-    isOfContext = () => false,
+    dependsOnContext = () => false,
   ) {
-    this.#isOfContext = isOfContext;
+    this.#dependsOnContext = dependsOnContext;
     this.#maxWaiting = maxWaiting;
     this.#user = user;
     this.#next = next;
@@ -105,8 +105,8 @@ export class UserQueue {
    * @throws {QueueFullError} when too many calls wait already
    */
   async run({ call, deadline, trace }: Pick<TimedCall, 'call' | 'deadline' | 'trace'>): Promise<CallAnswer> {
-    if (trace) trace.user = this.#user.shown;
-    const isCounted = begins(call);
+    if (trace) trace.user = this.#user.displayId;
+    const isCounted = isCountedCall(call);
     if (isCounted && this.#maxWaiting !== Number.POSITIVE_INFINITY) this.#refuseBeyondLimit(call.name);
     if (call.series) call.series.hasBegun = true;
     return new Promise((resolve, reject) => {
@@ -134,7 +134,12 @@ export class UserQueue {
   stats(): UserStats {
     const now = this.#timers.now();
     const active = this.#active && activeRequest(this.#active.batch, this.#active.since, now);
-    return { user: this.#user.shown, waiting: waitingCalls(this.#order.waiting(), now), active, ...this.#user.counts };
+    return {
+      user: this.#user.displayId,
+      waiting: waitingCalls(this.#order.waiting(), now),
+      active,
+      ...this.#user.counts,
+    };
   }
 
   close(): void {
@@ -146,11 +151,11 @@ export class UserQueue {
     // If no request is active, the first waiting batch goes at once.
     let isNext = this.#active === null;
     let waiting = 0;
-    for (const { counted } of this.#order.waiting()) {
-      if (!isNext) waiting += counted;
+    for (const { countedCallers } of this.#order.waiting()) {
+      if (!isNext) waiting += countedCallers;
       isNext = false;
     }
-    if (waiting >= this.#maxWaiting && !isNext) throw queueFull(operation, waiting, this.#maxWaiting);
+    if (waiting >= this.#maxWaiting && !isNext) throw queueFullError(operation, waiting, this.#maxWaiting);
   }
 
   #enqueue(caller: WaitingCaller): void {
@@ -162,16 +167,16 @@ export class UserQueue {
       user,
       timers: this.#timers,
       merging: this.#merging,
-      isOfContext: this.#isOfContext,
+      dependsOnContext: this.#dependsOnContext,
     });
     if (!batch.isFence) this.#newest.set(batch.priority, batch);
     this.#order.add(batch);
-    if (this.#active) this.#tellWaiting(this.#active.batch);
+    if (this.#active) this.#notifyActiveBatch(this.#active.batch);
     if (!this.#isWorking) void this.#work();
   }
 
-  #tellWaiting(active: MergedCalls): void {
-    active.tellWaitingCalls(this.#order.hasAbove(active.priority));
+  #notifyActiveBatch(active: MergedCalls): void {
+    active.notifyWaitingCalls(this.#order.hasHigherPriority(active.priority));
   }
 
   /** Sends waiting batches until the queue is empty. Never rejects. */
@@ -184,7 +189,7 @@ export class UserQueue {
       if (batch === null) break;
       // The caller that started this loop is not the caller of all later requests.
       this.#active = { batch, since: this.#timers.now() };
-      if (this.#order.hasWaiting) this.#tellWaiting(batch);
+      if (this.#order.hasWaiting) this.#notifyActiveBatch(batch);
       await batch.inContext(() => this.#send(batch));
       this.#active = null;
       // Its callers hold their answers, which would stay in memory until the next call.
@@ -201,7 +206,7 @@ export class UserQueue {
     if (batch.fields.length > 1) {
       const most = Math.max(1, this.#merging.max);
       // The batch was filled before merging was stopped.
-      if (batch.fields.length > most) return this.#sendAgain(partsOf(batch.fields, most), batch, batch.trial);
+      if (batch.fields.length > most) return this.#requeueParts(partsOf(batch.fields, most), batch, batch.trial);
     }
     if (this.#isClosed) batch.giveUp.abort();
     let resend = NO_RESEND;
@@ -219,8 +224,8 @@ export class UserQueue {
   }
 
   #answer(batch: MergedCalls, answer: RequestAnswer): Resend {
-    const [only] = batch.sent;
-    if (!only || batch.sent.length > 1) return demultiplexAnswer(batch, answer, batch.trial ?? this.#merging);
+    const [only] = batch.sentFields;
+    if (!only || batch.sentFields.length > 1) return demultiplexAnswer(batch, answer, batch.trial ?? this.#merging);
     answerField(only, answer, answer, answer.lists?.get(only.call.name), batch.progress.attempts);
     if (answer.errors.length === 0) batch.trial?.succeeded(1);
     return NO_RESEND;
@@ -235,22 +240,22 @@ export class UserQueue {
     const isSplit = why !== 'field';
     const trial =
       isSplit && batch.trial === null ? new MergeTrial(this.#merging, fields.length, why === 'refused') : batch.trial;
-    this.#sendAgain(partsOf(waiting, isSplit ? Math.ceil(waiting.length / 2) : 1), batch, trial);
+    this.#requeueParts(partsOf(waiting, isSplit ? Math.ceil(waiting.length / 2) : 1), batch, trial);
   }
 
-  #sendAgain(parts: readonly [Field, ...Field[]][], original: MergedCalls, trial: MergeTrial | null): void {
+  #requeueParts(parts: readonly [Field, ...Field[]][], original: MergedCalls, trial: MergeTrial | null): void {
     const options = { user: this.#user, timers: this.#timers, merging: null, trial };
     const batches = parts.map((part) => new MergedCalls(part, options));
-    this.#order.addAgain(batches, original);
+    this.#order.requeue(batches, original);
   }
 }
 
 /** True when a call counts against `maxWaiting`: of a stream or a watch, only the first. */
-function begins({ series }: Call): boolean {
+function isCountedCall({ series }: Call): boolean {
   return series?.hasBegun !== true;
 }
 
-function queueFull(operation: string, waiting: number, maxWaiting: number): QueueFullError {
+function queueFullError(operation: string, waiting: number, maxWaiting: number): QueueFullError {
   const facts = { kind: 'queueFull', waiting, maxWaiting } as const;
   return new QueueFullError(messageOf(facts, { operation }), waiting, maxWaiting, { operation, facts });
 }

@@ -4,7 +4,7 @@ import type { HeaderMap } from './request-headers.js';
 
 export class UserRequests {
   /** The user in events: an id of the contract, never another text given by mistake. */
-  readonly shown: string | null;
+  readonly displayId: string | null;
   readonly gateKey: string;
   readonly header: ActingUser['header'];
   /** The last request's headers, cached by token. `ofContract` excludes those of the program. */
@@ -14,7 +14,7 @@ export class UserRequests {
   readonly counts = { requests: 0, mergedCalls: 0, refusals: 0, bytes: 0 };
 
   constructor(baseUrl: string, user: ActingUser) {
-    this.shown = /^(fleet:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(user.key) ? user.key : null;
+    this.displayId = /^(fleet:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(user.key) ? user.key : null;
     this.gateKey = turnKey(baseUrl, user);
     this.header = user.header;
   }

@@ -162,7 +162,7 @@ export class ListReader implements ArrivingRows {
   }
 
   #cut(bytes: Buffer): void {
-    if (this.#rowStart === null && !this.#learn(bytes)) return;
+    if (this.#rowStart === null && !this.#detectRowStart(bytes)) return;
     const rowStart = this.#rowStart ?? bytes;
     let start = 0;
     let from = this.#batchBytes - this.#size;
@@ -183,7 +183,7 @@ export class ListReader implements ArrivingRows {
   }
 
   /** Detects how rows begin; returns false when these bytes have been stored or scanned. */
-  #learn(bytes: Buffer): boolean {
+  #detectRowStart(bytes: Buffer): boolean {
     const beginning = Buffer.concat([...this.#pieces, bytes.subarray(0, BEGINNING_BYTES)]);
     const rowStart = BEGINNING.exec(beginning.toString('latin1'))?.[1];
     if (rowStart !== undefined) {

@@ -20,13 +20,13 @@ export interface RowProgress {
   readonly beginning: string;
 }
 
-export type Explain = (error: FleetError, progress: RowProgress) => FleetError;
+export type ErrorMapper = (error: FleetError, progress: RowProgress) => FleetError;
 
 export class RowIterator<Row> implements FleetStream<Row> {
   readonly #operation: string;
   readonly #source: RowSource<Row>;
   readonly #signal: AbortSignal | undefined;
-  readonly #explain: Explain;
+  readonly #mapError: ErrorMapper;
   #rows: readonly Row[] = [];
   #index = 0;
   #delivered = 0;
@@ -38,12 +38,12 @@ export class RowIterator<Row> implements FleetStream<Row> {
     operation: string,
     source: RowSource<Row>,
     signal: AbortSignal | undefined,
-    explain: Explain = withProgress,
+    mapError: ErrorMapper = withProgress,
   ) {
     this.#operation = operation;
     this.#source = source;
     this.#signal = signal;
-    this.#explain = explain;
+    this.#mapError = mapError;
   }
 
   [Symbol.asyncIterator](): this {
@@ -115,7 +115,7 @@ export class RowIterator<Row> implements FleetStream<Row> {
       const completeUntil = this.#source.completeUntil();
       this.#finish();
       if (!(error instanceof FleetError)) throw error;
-      throw this.#explain(error, { delivered: this.#delivered, completeUntil, beginning: this.#source.beginning });
+      throw this.#mapError(error, { delivered: this.#delivered, completeUntil, beginning: this.#source.beginning });
     } finally {
       this.#pendingCalls--;
       onEnd();

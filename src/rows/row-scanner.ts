@@ -12,7 +12,7 @@ const OPENING = 0x7b;
 const CLOSING = 0x7d;
 const OPENING_SQUARE = 0x5b;
 
-export interface Scanned {
+export interface ScanResult {
   /** Rows of each list of the response, by field. */
   readonly lists: ReadonlyMap<string, readonly RowBatch[]>;
   /** The response without its rows: its lists are empty. */
@@ -72,7 +72,7 @@ export class RowScanner {
     for (const [name, batches] of this.#lists) yield [name, batches.splice(0)];
   }
 
-  end(): Scanned {
+  end(): ScanResult {
     const rest = Buffer.concat(this.#rest).toString('utf8');
     // JSON.parse does not accept a byte order mark.
     return { lists: this.#lists, rest: rest.startsWith('\ufeff') ? rest.slice(1) : rest };

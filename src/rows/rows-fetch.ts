@@ -40,10 +40,10 @@ export class RowBodies {
  * begun is then cancelled at once, any other when it begins: until then the service works on it and
  * would refuse the user's next request.
  */
-export function rowsFetch(fetch: HttpFetch, body: ArrivingBody, left: AbortSignalLike): HttpFetch {
+export function rowsFetch(fetch: HttpFetch, body: ArrivingBody, abandoned: AbortSignalLike): HttpFetch {
   return (url, init) => {
     const encodings = rowEncodings(url);
-    return fetchInto(body, left, fetch, url, { ...init, headers: { ...init.headers, ...encodings } });
+    return fetchInto(body, abandoned, fetch, url, { ...init, headers: { ...init.headers, ...encodings } });
   };
 }
 
@@ -141,7 +141,7 @@ function limitOf(compressedBytes: number, limit: ResponseLimit): number {
 /** Sends a request as `HttpFetch`; the rows of a successful response go to the body. */
 async function fetchInto(
   body: ArrivingBody,
-  left: AbortSignalLike,
+  abandoned: AbortSignalLike,
   fetch: HttpFetch,
   url: string,
   init: HttpRequestInit,
@@ -152,13 +152,13 @@ async function fetchInto(
   let compressedBytes = 0;
   const take = (bytes: Uint8Array) => {
     if (giveUp.aborted) return;
-    const taken = body.take(bytes, compressedBytes);
-    if (taken instanceof ResponseTooLarge) giveUp.abort(taken);
-    else held = taken;
+    const result = body.take(bytes, compressedBytes);
+    if (result instanceof ResponseTooLarge) giveUp.abort(result);
+    else held = result;
   };
   const onData = (chunk: Uint8Array, contentEncoding: string | null) => {
     compressedBytes += chunk.length;
-    if (left.aborted) giveUp.abort();
+    if (abandoned.aborted) giveUp.abort();
     if (giveUp.aborted) return undefined;
     decoder ??= decoderFor(contentEncoding, chunk, take);
     decoder.write(chunk);
@@ -166,12 +166,12 @@ async function fetchInto(
     return held;
   };
   const onAbort = () => giveUp.abort(init.signal?.reason);
-  const onLeft = () => {
+  const onAbandoned = () => {
     if (compressedBytes > 0) giveUp.abort();
   };
   const close = () => {
     init.signal?.removeEventListener('abort', onAbort);
-    left.removeEventListener('abort', onLeft);
+    abandoned.removeEventListener('abort', onAbandoned);
   };
   const discard = (error: unknown): never => {
     close();
@@ -180,7 +180,7 @@ async function fetchInto(
   };
   if (init.signal?.aborted) onAbort();
   init.signal?.addEventListener('abort', onAbort);
-  left.addEventListener('abort', onLeft);
+  abandoned.addEventListener('abort', onAbandoned);
   const response = await fetch(url, { ...init, signal: giveUp, onData }).catch(discard);
   const { ok, status, headers } = response;
   if (!ok) {

@@ -11,7 +11,7 @@ export interface CurrentPosition {
 }
 
 /** Returns the position after `fix`. An unreachable `fix` counts once the next one confirms it. */
-export function positionAfter({ position, positions }: CurrentPosition, fix: Located | null): CurrentPosition {
+export function nextPosition({ position, positions }: CurrentPosition, fix: Located | null): CurrentPosition {
   // The snapshot of a suspect position may be read again; it does not confirm itself.
   if (fix === null || isSameFix(fix, positions?.suspect)) return { position, ...(positions && { positions }) };
   const { time, latitude, longitude } = fix;

@@ -2,10 +2,10 @@
 // key. The ordinal depends on the content of those rows, not on their order. Therefore it is equal
 // in every period that contains them, and after an interruption.
 import type { Timestamp } from '../core/dates.js';
-import { finerTimeOf, timestampMs, timestampOf } from './timestamps.js';
+import { subMillisecondsOf, timestampMs, timestampOf } from './timestamps.js';
 
 /** The member that streams add to rows. A type alias: declaration files can inline it. */
-export type Numbered = {
+export type NumberedRow = {
   /**
    * The position of the row among the rows of its vehicle and millisecond, from 0. Vehicle,
    * `timestamp` and `ordinal` are a key of the row, also when the service sends a row twice. A row
@@ -15,7 +15,7 @@ export type Numbered = {
 };
 
 /** Writes `ordinal` into the rows of one vehicle, which arrive in order of time. */
-export class Moments {
+export class RowNumbering {
   #timestamp: Timestamp = '';
   #isPlain = false;
   /** The rows of the newest millisecond: nearly always one. */
@@ -94,7 +94,7 @@ function haveSameOffset(one: string, other: string): boolean {
  */
 export function compareRows(one: object, other: object): number {
   return (
-    compareTexts(finerTimeOf(timestampOf(one)), finerTimeOf(timestampOf(other))) ||
+    compareTexts(subMillisecondsOf(timestampOf(one)), subMillisecondsOf(timestampOf(other))) ||
     compareMembers(one, other, sentNames(one), sentNames(other))
   );
 }

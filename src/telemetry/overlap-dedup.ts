@@ -31,7 +31,7 @@ export class OverlapDedup {
   }
 
   /** Returns the rows that the previous window did not have. `areInOrder`: see `WindowOrder`. */
-  withoutRepeats(rows: readonly unknown[], areInOrder: boolean): readonly unknown[] {
+  removeRepeats(rows: readonly unknown[], areInOrder: boolean): readonly unknown[] {
     // The fast path of nearly all batches: when first and last row are outside, all rows are.
     if (
       areInOrder &&

@@ -18,7 +18,7 @@ export interface Located {
 }
 
 /** Receives accepted positions. `isNewPlace`: the path from the previous position is unknown. */
-export type Believe<Fix> = (fix: Fix, isNewPlace: boolean) => void;
+export type OnAcceptedFix<Fix> = (fix: Fix, isNewPlace: boolean) => void;
 
 /** The state of a cleaner, from which another one can continue. */
 export interface CleanerState<Fix extends Located> {
@@ -31,7 +31,7 @@ export interface CleanerState<Fix extends Located> {
 
 export class PositionCleaner<Fix extends Located> {
   readonly #maxSpeedKmh: number;
-  readonly #believe: Believe<Fix>;
+  readonly #onAccepted: OnAcceptedFix<Fix>;
   last: Fix | null = null;
   /** When the receiver first reported the last position. */
   #since = 0;
@@ -42,9 +42,9 @@ export class PositionCleaner<Fix extends Located> {
   #suspect: Fix | null = null;
 
   /** Accepted positions are passed on in order of time. */
-  constructor(fastestKmh: number, believe: Believe<Fix>, state?: CleanerState<Fix>) {
+  constructor(fastestKmh: number, onAccepted: OnAcceptedFix<Fix>, state?: CleanerState<Fix>) {
     this.#maxSpeedKmh = fastestKmh;
-    this.#believe = believe;
+    this.#onAccepted = onAccepted;
     if (state === undefined) return;
     this.last = state.last;
     this.#since = state.since;
@@ -61,8 +61,8 @@ export class PositionCleaner<Fix extends Located> {
   /** `isAtRest`: the vehicle reports that it stands, so small moves are ignored. */
   add(fix: Fix, isAtRest: boolean): void {
     const last = this.last;
-    const doubted = this.#suspect;
-    switch (this.#judge(fix, isAtRest)) {
+    const suspectBefore = this.#suspect;
+    switch (this.#classify(fix, isAtRest)) {
       case 'next':
         this.#take(fix, isAtRest, false);
         break;
@@ -73,23 +73,23 @@ export class PositionCleaner<Fix extends Located> {
         this.#suspect = fix;
         break;
       case 'agrees': {
-        if (last === null || doubted === null) break;
+        if (last === null || suspectBefore === null) break;
         // The last position was wrong, or the receiver had repeated it while the vehicle drove on.
-        const isRepeated = this.#isPossible(this.#since, doubted.time, greatCircleKm(last, doubted));
-        this.#take(doubted, isAtRest, !isRepeated);
+        const isRepeated = this.#isPossible(this.#since, suspectBefore.time, greatCircleKm(last, suspectBefore));
+        this.#take(suspectBefore, isAtRest, !isRepeated);
         this.#take(fix, isAtRest, false);
       }
     }
   }
 
   /** Returns true when the next position would be accepted. Changes nothing. */
-  believes(fix: Located, isAtRest: boolean): boolean {
-    const judgement = this.#judge(fix, isAtRest);
-    return judgement !== 'doubted' && judgement !== 'none';
+  accepts(fix: Located, isAtRest: boolean): boolean {
+    const verdict = this.#classify(fix, isAtRest);
+    return verdict !== 'doubted' && verdict !== 'none';
   }
 
   /** Returns `same` for an unchanged place, `agrees` for a fix that confirms the suspect. */
-  #judge(fix: Located, isAtRest: boolean): 'none' | 'same' | 'next' | 'doubted' | 'agrees' {
+  #classify(fix: Located, isAtRest: boolean): 'none' | 'same' | 'next' | 'doubted' | 'agrees' {
     if (!isPosition(fix.latitude, fix.longitude)) return 'none';
     const last = this.last;
     if (last === null) return 'next';
@@ -98,13 +98,14 @@ export class PositionCleaner<Fix extends Located> {
     if (km === 0 || (staysAtRest && km <= POSITION_NOISE_KM)) return 'same';
     const wasSeenAtRest = staysAtRest && fix.time - this.#until <= AT_REST_MS;
     if (!wasSeenAtRest && this.#isPossible(this.#until, fix.time, km)) return 'next';
-    const doubted = this.#suspect;
-    const agrees = doubted !== null && this.#isPossible(doubted.time, fix.time, greatCircleKm(doubted, fix));
+    const suspectBefore = this.#suspect;
+    const agrees =
+      suspectBefore !== null && this.#isPossible(suspectBefore.time, fix.time, greatCircleKm(suspectBefore, fix));
     return agrees ? 'agrees' : 'doubted';
   }
 
   /** Records that the vehicle moves without a known position. */
-  leave(): void {
+  endRest(): void {
     this.#isAtRest = false;
   }
 
@@ -114,7 +115,7 @@ export class PositionCleaner<Fix extends Located> {
     this.#until = fix.time;
     this.#isAtRest = isAtRest;
     this.#suspect = null;
-    this.#believe(fix, isNewPlace);
+    this.#onAccepted(fix, isNewPlace);
   }
 
   /** Returns the kilometres to a reachable fix; null if `last` was not accepted at `time`. */
@@ -130,7 +131,7 @@ export class PositionCleaner<Fix extends Located> {
     this.#isAtRest = isAtRest;
     this.#suspect = null;
     const isExact = fix.latitude === latitude && fix.longitude === longitude;
-    this.#believe(isExact ? fix : { ...fix, latitude, longitude }, false);
+    this.#onAccepted(isExact ? fix : { ...fix, latitude, longitude }, false);
   }
 
   #isPossible(from: number, to: number, km: number): boolean {

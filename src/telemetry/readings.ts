@@ -2,7 +2,7 @@
 // these forms. Flags may be booleans, words or numbers, and numbers may be text. Other forms are
 // counted as unreadable, to distinguish them from missing values.
 import type { FactsOf } from '../core/error-facts.js';
-import { compareForms, messageOf, unreadableText } from '../core/error-messages.js';
+import { messageOf, schemaCheckHint, unreadableText } from '../core/error-messages.js';
 import { ProtocolError } from '../core/errors.js';
 import type { Warning } from '../core/hooks.js';
 
@@ -40,12 +40,12 @@ export function readText(value: unknown): string | null {
 }
 
 /** Sent by some devices when there is no driver. */
-const NOBODY = '0';
+const NO_DRIVER = '0';
 
 /** Returns the id of the driver that a snapshot identifies, or null. */
 export function identifiedDriver(driver: { readonly driverId?: unknown } | null | undefined): string | null {
   const id = driver ? readText(driver.driverId) : null;
-  return id === NOBODY ? null : id;
+  return id === NO_DRIVER ? null : id;
 }
 
 /** The name of each reading in messages, and its field. */
@@ -68,37 +68,37 @@ interface Count {
 export class Readings {
   readonly #counts = new Map<Reading, Count>();
 
-  flag(what: Reading, value: unknown): boolean | null {
-    return this.#counted(what, readFlag(value));
+  flag(reading: Reading, value: unknown): boolean | null {
+    return this.#counted(reading, readFlag(value));
   }
 
-  number(what: Reading, value: unknown): number | null {
-    return this.#counted(what, readNumber(value));
+  number(reading: Reading, value: unknown): number | null {
+    return this.#counted(reading, readNumber(value));
   }
 
   /** Throws when all values of this kind were unreadable: a result without them would be wrong. */
-  require(what: Reading, operation: string | null): void {
-    const count = this.#counts.get(what);
+  require(reading: Reading, operation: string | null): void {
+    const count = this.#counts.get(reading);
     if (count === undefined || count.read > 0 || count.unreadable === 0) return;
-    const facts = { kind: 'unreadable', ...factsOf(what, count) } as const;
+    const facts = { kind: 'unreadable', ...factsOf(reading, count) } as const;
     throw new ProtocolError(messageOf(facts, { operation }), { operation, facts });
   }
 
   warnings(): readonly Pick<Warning, 'code' | 'message'>[] {
-    return [...this.#counts].flatMap(([what, count]) =>
+    return [...this.#counts].flatMap(([reading, count]) =>
       count.unreadable === 0
         ? []
         : {
             code: 'UNREADABLE_VALUES' as const,
-            message: `${unreadableText(factsOf(what, count))} They count as missing. ${compareForms}`,
+            message: `${unreadableText(factsOf(reading, count))} They count as missing. ${schemaCheckHint}`,
           },
     );
   }
 
-  #counted<Value>(what: Reading, value: Value | null | undefined): Value | null {
+  #counted<Value>(reading: Reading, value: Value | null | undefined): Value | null {
     if (value === null) return null;
-    const count = this.#counts.get(what) ?? { read: 0, unreadable: 0 };
-    this.#counts.set(what, count);
+    const count = this.#counts.get(reading) ?? { read: 0, unreadable: 0 };
+    this.#counts.set(reading, count);
     if (value === undefined) {
       count.unreadable++;
       return null;
@@ -108,6 +108,6 @@ export class Readings {
   }
 }
 
-function factsOf(what: Reading, { unreadable: snapshots }: Count): Omit<FactsOf<'unreadable'>, 'kind'> {
-  return { values: what, member: sources[what], snapshots };
+function factsOf(reading: Reading, { unreadable: snapshots }: Count): Omit<FactsOf<'unreadable'>, 'kind'> {
+  return { values: reading, member: sources[reading], snapshots };
 }

@@ -10,7 +10,7 @@ export function timestampOf(row: unknown): Timestamp | null {
 }
 
 /** Returns the digits below a millisecond, comparable as text. */
-export function finerTimeOf(timestamp: Timestamp | null): string {
+export function subMillisecondsOf(timestamp: Timestamp | null): string {
   const isFiner = typeof timestamp === 'string' && timestamp.length > MILLISECONDS_LENGTH;
   return (isFiner && /\.\d{3}(\d*?)0*(?!\d)/.exec(timestamp)?.[1]) || '';
 }

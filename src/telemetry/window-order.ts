@@ -2,10 +2,10 @@
 // services send sorted rows; the contract promises no order.
 
 import type { Timestamp } from '../core/dates.js';
-import { Moments } from './moments.js';
+import { RowNumbering } from './moments.js';
 import { inTimeOrder } from './time-order.js';
 import { TimestampReader } from './timestamp-reader.js';
-import { finerTimeOf, timestampMs, timestampOf } from './timestamps.js';
+import { subMillisecondsOf, timestampMs, timestampOf } from './timestamps.js';
 import type { Window } from './window.js';
 
 /** A service may round the start and end of a window to whole seconds. */
@@ -15,7 +15,7 @@ const LETTER_Z = 0x5a;
 export class WindowOrder {
   readonly #window: Window;
   readonly #timestamps = new TimestampReader();
-  readonly #moments = new Moments();
+  readonly #numbering = new RowNumbering();
   #batches: (readonly unknown[])[] = [];
   #last: Timestamp = '';
   #isOrdered = true;
@@ -29,7 +29,7 @@ export class WindowOrder {
     this.#batches.push(rows);
     for (const row of rows) {
       const timestamp = timestampOf(row);
-      this.#moments.add(row, timestamp);
+      this.#numbering.add(row, timestamp);
       if (timestamp === null) {
         this.#allHaveTimes = false;
         continue;
@@ -46,7 +46,7 @@ export class WindowOrder {
 
   /** Yields all rows in batches, each row with its `ordinal`. Yielded batches are released. */
   *take(): Generator<readonly unknown[], void> {
-    this.#moments.end();
+    this.#numbering.end();
     if (!this.#isOrdered) this.#batches = [this.#sorted()];
     for (let next = this.#batches.shift(); next !== undefined; next = this.#batches.shift()) yield next;
   }
@@ -55,11 +55,11 @@ export class WindowOrder {
     const rows = inTimeOrder(
       this.#batches.flat(),
       (row) => this.#timeOf(row),
-      (row) => finerTimeOf(timestampOf(row)),
+      (row) => subMillisecondsOf(timestampOf(row)),
     );
-    const moments = new Moments();
-    for (const row of rows) moments.add(row, timestampOf(row));
-    moments.end();
+    const numbering = new RowNumbering();
+    for (const row of rows) numbering.add(row, timestampOf(row));
+    numbering.end();
     return rows;
   }
 
@@ -89,7 +89,7 @@ function isAfter(timestamp: Timestamp, last: Timestamp): boolean {
     if (timestamp.length === last.length && timestamp > last) return true;
   }
   const [time, lastTime] = [timestampMs(timestamp) ?? 0, timestampMs(last) ?? 0];
-  return time === lastTime ? finerTimeOf(timestamp) >= finerTimeOf(last) : time > lastTime;
+  return time === lastTime ? subMillisecondsOf(timestamp) >= subMillisecondsOf(last) : time > lastTime;
 }
 
 function isUtc(timestamp: string): boolean {

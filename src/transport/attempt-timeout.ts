@@ -31,12 +31,12 @@ async function withinAttempt(
       // No byte can arrive while reading is paused. Otherwise the timer itself shows that the limit
       // has passed: a test may advance timers without the clock.
       if (isHeld) watch(limitMs);
-      else if (lastByteAt === byteBefore) flag.abort(isSent ? noByte() : noConnection());
+      else if (lastByteAt === byteBefore) flag.abort(isSent ? attemptTimeoutError() : connectTimeoutError());
       else watch(Math.max(0, lastByteAt + limitMs - timers.now()));
     });
   };
   watch(limitMs);
-  const hold = (held: Promise<void> | undefined) => {
+  const pauseReading = (held: Promise<void> | undefined) => {
     if (held === undefined) return held;
     isHeld = true;
     void held.then(() => {
@@ -48,7 +48,7 @@ async function withinAttempt(
   try {
     return await fetch(url, {
       ...init,
-      ...(onData ? { onData: (chunk, encoding) => hold(onData(chunk, encoding)) } : {}),
+      ...(onData ? { onData: (chunk, encoding) => pauseReading(onData(chunk, encoding)) } : {}),
       signal: flag,
       beforeSend: () => {
         beforeSend?.();
@@ -65,11 +65,11 @@ async function withinAttempt(
   }
 }
 
-function noByte(): Error {
+function attemptTimeoutError(): Error {
   return Object.assign(new Error('No byte arrived within attemptTimeoutMs.'), { code: ATTEMPT_TIMEOUT });
 }
 
 /** Has the form of the system's own connect timeout: nothing was sent. */
-function noConnection(): Error {
+function connectTimeoutError(): Error {
   return Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT', syscall: 'connect' });
 }

@@ -1,7 +1,7 @@
 // The transport over a fetch of the program. The fetch gets a real AbortSignal; the caller stops
 // waiting even if the fetch ignores it.
 import { AbortFlag } from '../core/deadline.js';
-import { readableThrown } from '../core/odd-values.js';
+import { readableError } from '../core/odd-values.js';
 import type { Fetch, FetchResponse } from '../core/ports.js';
 import { type BodyReading, readBody } from './fetch-body.js';
 import { refuseFollowedRedirect } from './followed-redirect.js';
@@ -15,7 +15,7 @@ export function customFetchTransport(fetch: Fetch): HttpTransport {
     async fetch(url, init) {
       const {
         method,
-        headers: given,
+        headers: requestedHeaders,
         body,
         signal,
         beforeSend,
@@ -25,7 +25,7 @@ export function customFetchTransport(fetch: Fetch): HttpTransport {
         limit = DEFAULT_LIMIT,
       } = init;
       const own = signal instanceof AbortFlag ? signal.signal : signal;
-      const headers = onData ? withoutEncodings(given) : given;
+      const headers = onData ? withoutEncodings(requestedHeaders) : requestedHeaders;
       const sent = { method, headers, redirect: 'manual' as const, ...(body === undefined ? {} : { body }) };
       const send = () => {
         // The real time of sending is not visible, so the request counts as sent from now on.
@@ -70,7 +70,7 @@ function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): 
     // `async`, so that a synchronous exception becomes a rejection.
     const working = (async () => work())();
     working
-      .then(resolve, (error) => reject(readableThrown(error)))
+      .then(resolve, (error) => reject(readableError(error)))
       .finally(() => signal?.removeEventListener('abort', onAbort));
   });
 }

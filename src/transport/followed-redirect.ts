@@ -15,8 +15,8 @@ export class FollowedRedirect extends Error {
  * @throws {FollowedRedirect} when the response is from another address than the requested one. A
  * fetch that always sends requests to a gateway reports no redirect.
  */
-export function refuseFollowedRedirect(asked: string, { redirected, url }: FetchResponse): void {
+export function refuseFollowedRedirect(requestedUrl: string, { redirected, url }: FetchResponse): void {
   const origin = typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;
-  const isElsewhere = redirected === undefined && origin !== null && origin !== new URL(asked).origin;
+  const isElsewhere = redirected === undefined && origin !== null && origin !== new URL(requestedUrl).origin;
   if (redirected === true || isElsewhere) throw new FollowedRedirect(origin);
 }

@@ -17,7 +17,7 @@ export interface Flow {
 }
 
 /** The headers of a response. Retaining them does not retain the body. */
-class ArrivedHeaders implements ResponseHeaders {
+class IncomingHeaders implements ResponseHeaders {
   readonly #values: IncomingHttpHeaders;
 
   constructor(values: IncomingHttpHeaders) {
@@ -34,7 +34,7 @@ class ArrivedHeaders implements ResponseHeaders {
   }
 }
 
-const NO_HEADERS = new ArrivedHeaders({});
+const NO_HEADERS = new IncomingHeaders({});
 
 export class BufferedResponse implements FetchResponse {
   /** 0 until the response begins. */
@@ -59,7 +59,7 @@ export class BufferedResponse implements FetchResponse {
 
   begin(status: number, headers: IncomingHttpHeaders, flow: Flow | null = null): void {
     this.status = status;
-    this.headers = new ArrivedHeaders(headers);
+    this.headers = new IncomingHeaders(headers);
     this.#flow = flow;
     this.#onActivity?.();
     this.#onHead?.(this);

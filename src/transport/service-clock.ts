@@ -28,7 +28,7 @@ export class ServiceClock {
   readonly #onJump: (jump: ClockJump) => void;
   #bounds: Bounds | null = null;
   #expectedAheadMs: number | null = null;
-  #toldAheadMs: number | null = null;
+  #reportedAheadMs: number | null = null;
   #assumedAheadMs = 0;
   #lastDate = '';
   #lastAt = 0;
@@ -69,7 +69,7 @@ export class ServiceClock {
   /** Takes the last observation as the new baseline of jumps, after a login. */
   accept(): void {
     this.#expectedAheadMs = this.observedAheadMs;
-    this.#toldAheadMs = null;
+    this.#reportedAheadMs = null;
   }
 
   localNow(): number {
@@ -103,10 +103,10 @@ export class ServiceClock {
   #compare(bounds: Bounds): void {
     const expected = this.#expectedAheadMs;
     if (expected === null) this.#expectedAheadMs = aheadMs(bounds);
-    else if (!this.#hasJumped(bounds, expected)) this.#toldAheadMs = null;
-    else if (this.#toldAheadMs === null || isApart(bounds, this.#toldAheadMs)) {
-      this.#toldAheadMs = aheadMs(bounds);
-      this.#onJump({ aheadMs: this.#toldAheadMs, beforeMs: expected });
+    else if (!this.#hasJumped(bounds, expected)) this.#reportedAheadMs = null;
+    else if (this.#reportedAheadMs === null || isApart(bounds, this.#reportedAheadMs)) {
+      this.#reportedAheadMs = aheadMs(bounds);
+      this.#onJump({ aheadMs: this.#reportedAheadMs, beforeMs: expected });
     }
   }
 

@@ -91,11 +91,11 @@ class Address {
 }
 
 /** Cached: a client uses a few addresses, each many times. */
-function addressOf(url: string, known: Map<string, Address>): Address {
-  const cached = known.get(url);
+function addressOf(url: string, cache: Map<string, Address>): Address {
+  const cached = cache.get(url);
   if (cached) return cached;
   const address = new Address(url);
-  if (known.size < 50) known.set(url, address);
+  if (cache.size < 50) cache.set(url, address);
   return address;
 }
 
@@ -198,7 +198,7 @@ interface Settle {
   readonly reject: (error: unknown) => void;
 }
 
-interface Acquired {
+interface AcquiredConnection {
   readonly connections: Connections;
   readonly dispatcher: Dispatcher;
   readonly origin: string;
@@ -206,13 +206,13 @@ interface Acquired {
 
 class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHandler {
   readonly #settle: Settle;
-  readonly #acquired: Acquired;
+  readonly #acquired: AcquiredConnection;
   readonly #signal: AbortSignal | AbortFlag | undefined;
   readonly #beforeSend: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
 
-  constructor(init: HttpRequestInit, settle: Settle, acquired: Acquired) {
+  constructor(init: HttpRequestInit, settle: Settle, acquired: AcquiredConnection) {
     super(init);
     const { signal, beforeSend } = init;
     this.#settle = settle;

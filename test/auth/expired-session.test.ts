@@ -4,17 +4,17 @@ import { makeClient, makeService, rejection } from '../request/setup.js';
 
 test('an expired session is removed, but not the one that another process has stored meanwhile', async () => {
   const service = makeService();
-  const kept = memoryTokenStore();
-  await makeClient(service, { tokenStore: kept, sessionKey: 'demo' }).login();
+  const baseStore = memoryTokenStore();
+  await makeClient(service, { tokenStore: baseStore, sessionKey: 'demo' }).login();
   service.clock.advance(13 * 60 * 60_000);
   const other = makeService({ clock: service.clock });
   const tokenStore: TokenStore = {
-    ...kept,
+    ...baseStore,
     // This store has no lock: another process logs in between the load and the removal.
     withLock: (_key, task) => task(),
     async clear(key, ifCurrent) {
-      await makeClient(other, { tokenStore: kept, sessionKey: 'demo' }).login();
-      await kept.clear(key, ifCurrent);
+      await makeClient(other, { tokenStore: baseStore, sessionKey: 'demo' }).login();
+      await baseStore.clear(key, ifCurrent);
     },
   };
   const fleet = makeClient(service, { tokenStore, credentials: undefined, sessionKey: 'demo' });

@@ -17,7 +17,7 @@ import {
 import { acquireLease } from '../../src/locks/lease.js';
 import type { MockService, MockServiceOptions } from '../../src/mock/service.js';
 import { HandTimers } from '../request/hand-timers.js';
-import { asked, byHand, makeClient, makeService, rejection } from '../request/setup.js';
+import { createDeferred, makeClient, makeService, rejection, statusesOf } from '../request/setup.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fleet-refresh-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -60,8 +60,8 @@ const stores: Readonly<Record<string, () => () => TokenStore>> = {
 
 /** Uses up the token at once and answers when the test releases it. An abort ends the wait. */
 function holdingRefresh(service: MockService) {
-  const spent = byHand();
-  const released = byHand();
+  const spent = createDeferred();
+  const released = createDeferred();
   const fetch: Fetch = async (url, init) => {
     const response = await service.fetch(url, init);
     if (!url.endsWith('/login/refresh')) return response;
@@ -80,7 +80,7 @@ const settle = () => timers.pass(0);
 
 type Client = ReturnType<typeof makeClient>;
 
-const waysToLeave: Readonly<Record<string, (fleet: Client, spent: Promise<void>) => Promise<unknown>>> = {
+const leaveActions: Readonly<Record<string, (fleet: Client, spent: Promise<void>) => Promise<unknown>>> = {
   'an abort': async (fleet, spent) => {
     const leaving = new AbortController();
     const call = rejection(fleet.getLabels({}, { signal: leaving.signal }));
@@ -137,18 +137,18 @@ describe.each(Object.keys(stores))('with a store in %s', (store) => {
     const expectSessionThatWorks = async (service: MockService, open: () => TokenStore) => {
       service.clock.advance(301_000);
       await makeClient(service, { tokenStore: open(), credentials: undefined }).getLabels();
-      expect(asked(service, '/login/token')).toEqual([200]);
+      expect(statusesOf(service, '/login/token')).toEqual([200]);
     };
 
-    test.each(Object.keys(waysToLeave))('%s loses no refresh', async (way) => {
-      const { service, open, held, fleet } = await setUp(way.startsWith('a client') ? { timeoutMs: 500 } : {});
+    test.each(Object.keys(leaveActions))('%s loses no refresh', async (action) => {
+      const { service, open, held, fleet } = await setUp(action.startsWith('a client') ? { timeoutMs: 500 } : {});
       service.clock.advance(301_000);
-      await waysToLeave[way]?.(fleet, held.spent);
+      await leaveActions[action]?.(fleet, held.spent);
       held.release();
       await fleet.close();
       // The next process does not refresh again.
       await makeClient(service, { tokenStore: open(), credentials: undefined }).getLabels();
-      expect(asked(service, '/login/refresh')).toEqual([200]);
+      expect(statusesOf(service, '/login/refresh')).toEqual([200]);
       await expectSessionThatWorks(service, open);
     });
 
@@ -169,7 +169,7 @@ describe.each(Object.keys(stores))('with a store in %s', (store) => {
       await settle();
       await fleet.getLabels();
       await fleet.close();
-      expect(asked(service, '/login/refresh')).toEqual([200]);
+      expect(statusesOf(service, '/login/refresh')).toEqual([200]);
       await expectSessionThatWorks(service, open);
     });
   });
@@ -199,8 +199,8 @@ describe('closing', () => {
   test('does not wait for the lock of another process, and leaves nothing that keeps this one alive', async () => {
     const directory = mkdtempSync(join(root, 'l-'));
     const service = makeService();
-    const kept = fileTokenStore({ directory });
-    await makeClient(service, { tokenStore: kept }).login();
+    const baseStore = fileTokenStore({ directory });
+    await makeClient(service, { tokenStore: baseStore }).login();
     const [name = ''] = readdirSync(join(directory, 'sessions'));
     const lease = await acquireLease(join(directory, 'sessions', name.replace('.json', '.lock')));
     try {
@@ -232,7 +232,7 @@ describe('closing', () => {
       // No caller waits for the lock any more.
       expect(waits.length).toBeGreaterThan(0);
       await Promise.all(waits.map(rejection));
-      expect(asked(service, '/login/refresh')).toEqual([]);
+      expect(statusesOf(service, '/login/refresh')).toEqual([]);
     } finally {
       lease.release();
     }
@@ -258,7 +258,7 @@ describe('closing', () => {
         },
       };
       await makeClient(service, { tokenStore }).getLabels();
-      expect(asked(service, '/login/token')).toHaveLength(1);
+      expect(statusesOf(service, '/login/token')).toHaveLength(1);
     } finally {
       lease.release();
     }
@@ -270,7 +270,7 @@ describe('closing', () => {
     await makeClient(service, { tokenStore, sessionKey: 'mine' }).login();
     const fleet = makeClient(service, { tokenStore, sessionKey: 'mine', credentials: undefined });
     service.clock.advance(301_000);
-    const busy = byHand();
+    const busy = createDeferred();
     const [key = ''] = (await tokenStore.keys?.()) ?? [];
     const holder = tokenStore.withLock(key, () => busy.promise);
     const leaving = new AbortController();
@@ -282,24 +282,30 @@ describe('closing', () => {
     busy.resolve();
     await holder;
     expect(await next).toHaveLength(1);
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
   });
 });
 
 describe('a store that cannot be written', () => {
-  const readOnly = (kept: TokenStore): TokenStore => ({ ...kept, save: () => Promise.reject(new Error('disk')) });
-  const unlockable = (kept: TokenStore): TokenStore => ({ ...kept, withLock: () => Promise.reject(new Error('disk')) });
+  const readOnly = (baseStore: TokenStore): TokenStore => ({
+    ...baseStore,
+    save: () => Promise.reject(new Error('disk')),
+  });
+  const unlockable = (baseStore: TokenStore): TokenStore => ({
+    ...baseStore,
+    withLock: () => Promise.reject(new Error('disk')),
+  });
 
   test.each([
     ['written', readOnly],
     ['locked', unlockable],
   ])('%s: no refresh is spent; the token is used to its end, then the error says so', async (_name, broken) => {
     const service = makeService({ variant: { refreshTokens: 'rotate' } });
-    const kept = memoryTokenStore();
-    await makeClient(service, { tokenStore: kept }).login();
+    const baseStore = memoryTokenStore();
+    await makeClient(service, { tokenStore: baseStore }).login();
     const warnings: WarningEvent['code'][] = [];
     const hooks = { onWarning: ({ code }: WarningEvent) => warnings.push(code) };
-    const fleet = makeClient(service, { tokenStore: broken(kept), credentials: undefined, hooks });
+    const fleet = makeClient(service, { tokenStore: broken(baseStore), credentials: undefined, hooks });
     service.clock.advance(241_000);
     await fleet.getLabels();
     expect(new Set(warnings)).toEqual(new Set(['SESSION_STORE']));
@@ -307,21 +313,21 @@ describe('a store that cannot be written', () => {
     const error = await rejection(fleet.getLabels());
     expect(error).toMatchObject({ code: 'AUTHENTICATION', operation: 'refresh', attempts: 0 });
     expect(String(error)).toMatch(/token store cannot be written.*Make the place/);
-    expect(asked(service, '/login/refresh')).toEqual([]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([]);
     // Another process that can write finds it unchanged.
-    await makeClient(service, { tokenStore: kept, credentials: undefined }).getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    await makeClient(service, { tokenStore: baseStore, credentials: undefined }).getLabels();
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
   });
 
   test('with credentials: logs in again', async () => {
     const service = makeService({ variant: { refreshTokens: 'rotate' } });
-    const kept = memoryTokenStore();
-    await makeClient(service, { tokenStore: kept }).login();
-    const fleet = makeClient(service, { tokenStore: readOnly(kept) });
+    const baseStore = memoryTokenStore();
+    await makeClient(service, { tokenStore: baseStore }).login();
+    const fleet = makeClient(service, { tokenStore: readOnly(baseStore) });
     service.clock.advance(301_000);
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([]);
-    expect(asked(service, '/login/token')).toEqual([200, 200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([]);
+    expect(statusesOf(service, '/login/token')).toEqual([200, 200]);
   });
 });
 
@@ -331,31 +337,31 @@ describe('new tokens that could not be stored', () => {
     ['fails with an error of this package', () => new NetworkError('Redis does not answer.', {})],
   ])('because the store %s: the next refresh is made with them, and stores its own', async (_name, failure) => {
     const service = makeService({ variant: { refreshTokens: 'rotate' } });
-    const kept = memoryTokenStore();
-    await makeClient(service, { tokenStore: kept }).login();
+    const baseStore = memoryTokenStore();
+    await makeClient(service, { tokenStore: baseStore }).login();
     // The first save is the intent, the second one has the new tokens.
     let saves = 0;
     const save: TokenStore['save'] = (key, session) =>
-      ++saves === 2 ? Promise.reject(failure()) : kept.save(key, session);
-    const fleet = makeClient(service, { tokenStore: { ...kept, save }, credentials: undefined });
+      ++saves === 2 ? Promise.reject(failure()) : baseStore.save(key, session);
+    const fleet = makeClient(service, { tokenStore: { ...baseStore, save }, credentials: undefined });
     service.clock.advance(241_000);
     await fleet.getLabels();
     expect(saves).toBe(2);
     service.clock.advance(301_000);
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([200, 200]);
-    await makeClient(service, { tokenStore: kept, credentials: undefined }).getLabels();
+    expect(statusesOf(service, '/login/refresh')).toEqual([200, 200]);
+    await makeClient(service, { tokenStore: baseStore, credentials: undefined }).getLabels();
   });
 
   test('are given up when somebody else has stored a session meanwhile', async () => {
     const service = makeService({ variant: { refreshTokens: 'rotate' } });
-    const kept = memoryTokenStore();
-    const other = makeClient(service, { tokenStore: kept });
+    const baseStore = memoryTokenStore();
+    const other = makeClient(service, { tokenStore: baseStore });
     await other.login();
     let saves = 0;
     const save: TokenStore['save'] = (key, session) =>
-      ++saves === 2 ? Promise.reject(new Error('disk')) : kept.save(key, session);
-    const fleet = makeClient(service, { tokenStore: { ...kept, save }, credentials: undefined });
+      ++saves === 2 ? Promise.reject(new Error('disk')) : baseStore.save(key, session);
+    const fleet = makeClient(service, { tokenStore: { ...baseStore, save }, credentials: undefined });
     service.clock.advance(301_000);
     await fleet.getLabels();
     await other.login();

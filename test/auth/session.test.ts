@@ -13,7 +13,7 @@ import {
   type TokenStore,
   TokenStoreError,
 } from '../../src/index.js';
-import { asked, byHand, makeClient, makeService, rejection, START } from '../request/setup.js';
+import { createDeferred, makeClient, makeService, rejection, START, statusesOf } from '../request/setup.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -24,8 +24,8 @@ describe('one login', () => {
     const fleet = makeClient(service);
     const rows = await Promise.all(Array.from({ length: 50 }, () => fleet.getVehicleTypes()));
     expect(rows).toHaveLength(50);
-    expect(asked(service, '/login/token')).toEqual([200]);
-    expect(asked(service, '/login/userinfo')).toEqual([200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/userinfo')).toEqual([200]);
     expect(service.requests.map(({ status }) => status)).not.toContain(401);
   });
 
@@ -35,8 +35,8 @@ describe('one login', () => {
     await fleet.getLabels();
     service.clock.advance(301_000);
     await Promise.all(Array.from({ length: 50 }, () => fleet.getLabels()));
-    expect(asked(service, '/login/token')).toEqual([200]);
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
     expect(service.requests.map(({ status }) => status)).not.toContain(401);
   });
 
@@ -47,8 +47,8 @@ describe('one login', () => {
     await Promise.all(Array.from({ length: 50 }, () => fleet.listLoginUsers()));
     service.clock.advance(301_000);
     await Promise.all(Array.from({ length: 50 }, () => fleet.listLoginUsers()));
-    expect(asked(service, '/login/token')).toEqual([200]);
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
   });
 
   test('clients that share a store look again inside its lock: one login, one refresh', async () => {
@@ -58,15 +58,15 @@ describe('one login', () => {
     await Promise.all(clients.map((client) => client.listLoginUsers()));
     service.clock.advance(301_000);
     await Promise.all(clients.map((client) => client.listLoginUsers()));
-    expect(asked(service, '/login/token')).toEqual([200]);
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
   });
 
   test('a good kept session is used without taking the lock', async () => {
     const service = makeService();
-    const kept = memoryTokenStore();
-    await makeClient(service, { tokenStore: kept }).login();
-    const tokenStore: TokenStore = { ...kept, withLock: () => Promise.reject(new Error('locked')) };
+    const baseStore = memoryTokenStore();
+    await makeClient(service, { tokenStore: baseStore }).login();
+    const tokenStore: TokenStore = { ...baseStore, withLock: () => Promise.reject(new Error('locked')) };
     expect(await makeClient(service, { tokenStore }).listLoginUsers()).toHaveLength(1);
   });
 
@@ -78,14 +78,14 @@ describe('one login', () => {
       expect(error).toBeInstanceOf(AuthenticationError);
       expect(error).toMatchObject({ code: 'AUTHENTICATION', operation: 'login', attempts: 1, retryable: false });
     }
-    expect(asked(service, '/login/token')).toEqual([401]);
+    expect(statusesOf(service, '/login/token')).toEqual([401]);
     await rejection(fleet.getLabels());
-    expect(asked(service, '/login/token')).toEqual([401, 401]);
+    expect(statusesOf(service, '/login/token')).toEqual([401, 401]);
   });
 
   test('one who gives up waiting for the login does not hurt the others', async () => {
     const service = makeService();
-    const gate = byHand();
+    const gate = createDeferred();
     const slow: Fetch = async (url, init) => {
       if (url.endsWith('/login/token')) await gate.promise;
       return service.fetch(url, init);
@@ -98,7 +98,7 @@ describe('one login', () => {
     expect(await leaving).toMatchObject({ code: 'ABORTED', operation: 'getLabels', attempts: 0 });
     gate.resolve();
     expect(await staying).not.toHaveLength(0);
-    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
   });
 });
 
@@ -109,10 +109,10 @@ describe('refresh', () => {
     await fleet.getLabels();
     service.clock.advance(239_000);
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([]);
     service.clock.advance(2000);
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
   });
 
   test('that fails ahead of time costs nobody a call while the token is good', async () => {
@@ -122,23 +122,23 @@ describe('refresh', () => {
     service.clock.advance(241_000);
     service.faults.add({ kind: 'status', status: 503, path: '/login/refresh', times: 2 });
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([503]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([503]);
     // Not every call retries the refresh: the retry follows later, before the token expires.
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([503]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([503]);
     service.clock.advance(16_000);
     await Promise.all([fleet.getLabels(), fleet.getRoles()]);
-    expect(asked(service, '/login/refresh')).toEqual([503, 503]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([503, 503]);
     service.clock.advance(16_000);
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([503, 503, 200]);
-    expect(asked(service, '/login/token')).toEqual([200]);
-    expect(asked(service, '/graphql').every((status) => status === 200)).toBe(true);
+    expect(statusesOf(service, '/login/refresh')).toEqual([503, 503, 200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/graphql').every((status) => status === 200)).toBe(true);
   });
 
   test('that hangs ahead of time costs no call its time, however little that is', async () => {
     const service = makeService();
-    const answer = byHand();
+    const answer = createDeferred();
     const fleet = makeClient(service, {
       fetch: async (url, init) => {
         if (url.endsWith('/login/refresh')) await answer.promise;
@@ -160,7 +160,7 @@ describe('refresh', () => {
     service.clock.advance(301_000);
     service.faults.add({ kind: 'status', status: 503, path: '/login/refresh', times: 2 });
     expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 503 });
-    expect(asked(service, '/login/refresh')).toEqual([503, 503]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([503, 503]);
   });
 
   test.each([
@@ -172,11 +172,11 @@ describe('refresh', () => {
     await fleet.login();
     service.clock.advance(freshMs);
     await fleet.listLoginUsers().catch(() => undefined);
-    const before = asked(service, '/login/refresh').length;
+    const before = statusesOf(service, '/login/refresh').length;
     service.clock.set(new Date(START + staleMs).toISOString());
     await fleet.listLoginUsers();
     expect(before).toBe(0);
-    expect(asked(service, '/login/refresh').length).toBeGreaterThan(before);
+    expect(statusesOf(service, '/login/refresh').length).toBeGreaterThan(before);
   });
 
   test.each([[-1], [0], ['soon'], [null], [Number.NaN]])(
@@ -226,7 +226,7 @@ describe('refresh', () => {
     await fleet.login();
     service.clock.advance(HOUR);
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
     expect((await fleet.session())?.refreshUntil?.getTime()).toBe(START + 12 * HOUR);
   });
 
@@ -236,8 +236,8 @@ describe('refresh', () => {
     await fleet.getLabels();
     service.clock.advance(12 * HOUR + 1);
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([]);
-    expect(asked(service, '/login/token')).toEqual([200, 200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([]);
+    expect(statusesOf(service, '/login/token')).toEqual([200, 200]);
   });
 
   test('refused logs in again', async () => {
@@ -247,7 +247,7 @@ describe('refresh', () => {
     service.clock.advance(301_000);
     service.faults.add({ kind: 'status', status: 401, path: '/login/refresh' });
     await fleet.getLabels();
-    expect(asked(service, '/login/token')).toEqual([200, 200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200, 200]);
   });
 
   test('answered with anything definite logs in again', async () => {
@@ -258,7 +258,7 @@ describe('refresh', () => {
       service.clock.advance(301_000);
       service.faults.add({ kind: 'status', path: '/login/refresh', ...fault });
       await fleet.getLabels();
-      expect(asked(service, '/login/token')).toEqual([200, 200]);
+      expect(statusesOf(service, '/login/token')).toEqual([200, 200]);
     }
     const service = makeService();
     const withoutToken: Fetch = async (url, init) =>
@@ -267,7 +267,7 @@ describe('refresh', () => {
     await fleet.getLabels();
     service.clock.advance(301_000);
     await fleet.getLabels();
-    expect(asked(service, '/login/token')).toEqual([200, 200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200, 200]);
   });
 
   test('answered with anything but a refusal does not end a session that has no credentials', async () => {
@@ -279,7 +279,7 @@ describe('refresh', () => {
     service.faults.add({ kind: 'status', status: 404, path: '/login/refresh' });
     expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 404, operation: 'refresh' });
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([404, 200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([404, 200]);
   });
 
   test('failing for another reason is not followed by a login, and is not kept', async () => {
@@ -290,8 +290,8 @@ describe('refresh', () => {
     service.faults.add({ kind: 'status', status: 503, path: '/login/refresh', times: 5 });
     expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 503, operation: 'refresh' });
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([503, 503, 503, 503, 503, 200]);
-    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([503, 503, 503, 503, 503, 200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
   });
 
   test('survives a clock that is set back', async () => {
@@ -322,8 +322,8 @@ describe('a refused token', () => {
     expect(key).toBeDefined();
     await Promise.all(Array.from({ length: 20 }, () => fleet.getLabels()));
     // The service does not know the refresh token either, so a login follows.
-    expect(asked(service, '/graphql').filter((status) => status === 401)).toHaveLength(1);
-    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/graphql').filter((status) => status === 401)).toHaveLength(1);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
   });
 
   test('that stays refused is an AuthenticationError after one replacement', async () => {
@@ -332,7 +332,7 @@ describe('a refused token', () => {
     await fleet.getLabels();
     service.faults.add({ kind: 'status', status: 401, path: '/graphql', times: 10 });
     expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'AUTHENTICATION', attempts: 2 });
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
   });
 
   test('of a mutation is replaced too: nothing was done', async () => {
@@ -356,8 +356,8 @@ describe('a refused token', () => {
     service.clock.advance(301_000);
     await one.getLabels();
     await other.getLabels();
-    expect(asked(service, '/login/token')).toEqual([200]);
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
     expect(events.map(({ how }) => how)).toEqual(['adopt']);
   });
 });
@@ -385,7 +385,7 @@ describe('without credentials', () => {
     service.clock.advance(290_000);
     await fleet.getLabels();
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([401]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([401]);
     service.clock.advance(11_000);
     expect(await rejection(fleet.getLabels())).toBeInstanceOf(SessionExpiredError);
   });
@@ -409,7 +409,7 @@ describe('without credentials', () => {
     await makeClient(service, { tokenStore, credentials: undefined, clock: ahead }).getLabels();
     service.clock.advance(301_000);
     await makeClient(service, { tokenStore, credentials: undefined }).getLabels();
-    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
   });
 
   test('a session that can no longer be refreshed is a SessionExpiredError, and forgotten', async () => {
@@ -522,7 +522,7 @@ describe('credentials as a function', () => {
     await makeClient(service, { tokenStore, credentials, sessionKey: 'mine' }).getLabels();
     await makeClient(service, { tokenStore, credentials, sessionKey: 'mine' }).getLabels();
     expect(asks).toBe(3);
-    expect(asked(service, '/login/token')).toEqual([200, 200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200, 200]);
   });
 
   test('that cannot be had are no wrong password: the cause is kept, and the next call asks again', async () => {
@@ -558,19 +558,19 @@ describe('login, logout, session', () => {
     service.clock.advance(1000);
     const info = await fleet.login();
     expect(info.accessExpiresAt.getTime()).toBe(START + 301_000);
-    expect(asked(service, '/login/token')).toEqual([200, 200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200, 200]);
     await fleet.logout();
     expect(await fleet.session()).toBeNull();
     await fleet.getLabels();
-    expect(asked(service, '/login/token')).toEqual([200, 200, 200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200, 200, 200]);
   });
 
   test('logout forgets also what a call has read from the store meanwhile', async () => {
     const service = makeService();
     const tokenStore = memoryTokenStore();
     await makeClient(service, { tokenStore }).login();
-    const clearing = byHand();
-    const released = byHand();
+    const clearing = createDeferred();
+    const released = createDeferred();
     const clear: TokenStore['clear'] = async (key) => {
       clearing.resolve();
       await released.promise;
@@ -606,15 +606,15 @@ describe('login, logout, session', () => {
     await fleet.getLabels();
     service.clock.advance(301_000);
     await fleet.getLabels();
-    expect(asked(service, '/login/token')).toEqual([200]);
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
     expect(new Set(warnings)).toEqual(new Set(['SESSION_STORE']));
   });
 
   test('logout says so when the store keeps what it should forget', async () => {
     const service = makeService();
-    const kept = memoryTokenStore();
-    const tokenStore: TokenStore = { ...kept, clear: () => Promise.reject(new Error('secret')) };
+    const baseStore = memoryTokenStore();
+    const tokenStore: TokenStore = { ...baseStore, clear: () => Promise.reject(new Error('secret')) };
     const fleet = makeClient(service, { tokenStore });
     await fleet.login();
     const error = await rejection(fleet.logout());

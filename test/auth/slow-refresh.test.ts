@@ -5,7 +5,7 @@ import { realTimers } from '../../src/core/ports.js';
 import { type Fetch, memoryTokenStore } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
 import { HandTimers } from '../request/hand-timers.js';
-import { asked, byHand, makeClient, makeService } from '../request/setup.js';
+import { createDeferred, makeClient, makeService, statusesOf } from '../request/setup.js';
 
 let timers = new HandTimers();
 beforeEach(() => {
@@ -31,7 +31,7 @@ const needs: Readonly<Record<string, { readonly ageMs: number; readonly isRefuse
 };
 
 interface Fault {
-  readonly told: object;
+  readonly expectedError: object;
   readonly begin: (service: MockService) => void;
   readonly holdsRefresh?: true;
   readonly holdsLock?: true;
@@ -42,34 +42,38 @@ const refreshFault = (rule: object) => (service: MockService) =>
   void service.faults.add({ path: '/login/refresh', times: 1000, ...rule } as never);
 const faults: Readonly<Record<string, Fault>> = {
   hangs: {
-    told: { code: 'TIMEOUT', retryable: true, waitedFor: 'the service had not answered the refresh request' },
+    expectedError: { code: 'TIMEOUT', retryable: true, waitedFor: 'the service had not answered the refresh request' },
     begin: () => undefined,
     holdsRefresh: true,
   },
   'is answered with 503': {
-    told: { code: 'HTTP', status: 503, retryable: true, operation: 'refresh' },
+    expectedError: { code: 'HTTP', status: 503, retryable: true, operation: 'refresh' },
     begin: refreshFault({ kind: 'status', status: 503 }),
   },
   'is answered with 429': {
-    told: { code: 'RATE_LIMIT', retryable: true, operation: 'refresh' },
+    expectedError: { code: 'RATE_LIMIT', retryable: true, operation: 'refresh' },
     begin: refreshFault({ kind: 'status', status: 429 }),
   },
   'is cut': {
-    told: { code: 'NETWORK', retryable: true, operation: 'refresh' },
+    expectedError: { code: 'NETWORK', retryable: true, operation: 'refresh' },
     begin: refreshFault({ kind: 'reset' }),
   },
   'waits for the lock of another process': {
-    told: { code: 'TIMEOUT', retryable: true, waitedFor: 'another process or client held the lock of the session' },
+    expectedError: {
+      code: 'TIMEOUT',
+      retryable: true,
+      waitedFor: 'another process or client held the lock of the session',
+    },
     begin: () => undefined,
     holdsLock: true,
   },
 };
 
-async function setUp({ holdsRefresh, holdsLock, begin }: Omit<Fault, 'told'>, ageMs: number, isOpen = true) {
+async function setUp({ holdsRefresh, holdsLock, begin }: Omit<Fault, 'expectedError'>, ageMs: number, isOpen = true) {
   // A cut answer loses the new refresh token.
   const service = makeService({ variant: { refreshTokens: { rotateWithGraceMs: 600_000 } } });
   const tokenStore = memoryTokenStore();
-  const released = byHand();
+  const released = createDeferred();
   const refused = new Set<string>();
   const fetch: Fetch = async (url, init) => {
     if (refused.has(init.headers.authorization ?? '')) {
@@ -111,28 +115,28 @@ function outcomeOf(call: Promise<unknown>) {
 }
 
 describe.each(Object.keys(faults))('a refresh that %s', (fault) => {
-  const given = faults[fault] as Fault; // `fault` is a key
+  const faultRule = faults[fault] as Fault; // `fault` is a key
 
   describe.each(Object.keys(needs))('when %s', (need) => {
     const { ageMs, isRefused } = needs[need] as (typeof needs)[string]; // `need` is a key
 
     test.each(Object.keys(calls))('%s is told so in its time', async (call) => {
-      const { service, fleet, refuse, release } = await setUp(given, ageMs);
+      const { service, fleet, refuse, release } = await setUp(faultRule, ageMs);
       if (isRefused) refuse();
       const outcome = outcomeOf(calls[call]?.(fleet) ?? Promise.resolve());
       for (let ms = 0; ms < TIMEOUT_MS; ms += 50) await timers.pass(50);
-      expect(outcome).toMatchObject({ error: given.told });
+      expect(outcome).toMatchObject({ error: faultRule.expectedError });
       expect(outcome.afterMs).toBeLessThanOrEqual(TIMEOUT_MS);
       // No request was sent with another token.
       const path = call === 'the list of users' ? '/login/userinfo' : '/graphql';
-      expect(asked(service, path)).toEqual(isRefused ? [401] : []);
+      expect(statusesOf(service, path)).toEqual(isRefused ? [401] : []);
       // At most one refresh at a time, and a refresh that was sent is completed and stored.
       service.faults.clear();
       await release();
       const next = outcomeOf(fleet.getLabels());
       for (let s = 0; s < 30 && next.afterMs === Number.POSITIVE_INFINITY; s++) await timers.pass(1000);
       expect(next.value).not.toHaveLength(0);
-      expect(asked(service, '/login/token')).toEqual([]);
+      expect(statusesOf(service, '/login/token')).toEqual([]);
       await fleet.close();
     });
   });
@@ -143,15 +147,15 @@ describe.each(Object.keys(faults))('a refresh that %s', (fault) => {
     ['a client that runs', 299_000, true],
     ['a process that has just begun', 299_000, false],
   ])('ahead of time costs a call of %s no time, with a token of %i ms', async (_, ageMs, isOpen) => {
-    const { service, fleet, release } = await setUp(given, ageMs, isOpen);
+    const { service, fleet, release } = await setUp(faultRule, ageMs, isOpen);
     for (const call of Object.values(calls)) {
       const outcome = outcomeOf(call(fleet));
       await timers.pass(0);
       expect(outcome.error).toBeUndefined();
       expect(outcome.afterMs).toBe(0);
     }
-    expect(asked(service, '/graphql').every((status) => status === 200)).toBe(true);
-    expect(asked(service, '/login/refresh').length).toBeLessThanOrEqual(1);
+    expect(statusesOf(service, '/graphql').every((status) => status === 200)).toBe(true);
+    expect(statusesOf(service, '/login/refresh').length).toBeLessThanOrEqual(1);
     await release();
     await fleet.close();
   });
@@ -164,8 +168,8 @@ test('a refresh ahead of time goes on without its call: the next call has the ne
   service.clock.advance(60_000);
   await fleet.getLabels();
   await makeClient(service, { ...options, credentials: undefined }).getLabels();
-  expect(asked(service, '/login/refresh')).toEqual([200]);
-  expect(asked(service, '/graphql')).toEqual([200, 200, 200]);
+  expect(statusesOf(service, '/login/refresh')).toEqual([200]);
+  expect(statusesOf(service, '/graphql')).toEqual([200, 200, 200]);
   await fleet.close();
 });
 
@@ -195,5 +199,5 @@ test('close() waits for a refresh ahead of time that was sent, and not for the l
   await timers.pass(0);
   expect(closed.afterMs).toBe(0);
   await waiting.release();
-  expect(asked(waiting.service, '/login/refresh')).toEqual([]);
+  expect(statusesOf(waiting.service, '/login/refresh')).toEqual([]);
 });

@@ -19,7 +19,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Warning } from '../../src/core/hooks.js';
 import { fileGate, fileTokenStore, memoryTokenStore, type StoredSession, type TokenStore } from '../../src/index.js';
 import { leaseHolder } from '../../src/locks/lease.js';
-import { byHand, makeClient, makeService, rejection } from '../request/setup.js';
+import { createDeferred, makeClient, makeService, rejection } from '../request/setup.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fleet-store-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -70,7 +70,7 @@ describe.each<[string, () => TokenStore]>([
   });
 
   test('runs one locked task of a key at a time, whatever became of the one before, and other keys meanwhile', async () => {
-    const first = byHand();
+    const first = createDeferred();
     const order: string[] = [];
     const one = store.withLock('a', async () => {
       await first.promise;

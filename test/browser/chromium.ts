@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
-export interface Watched {
+export interface WatchedPage {
   readonly page: Page;
   /** Console errors and warnings, uncaught errors, violations of the Content-Security-Policy. */
-  readonly complaints: readonly string[];
-  readonly strays: readonly string[];
+  readonly pageErrors: readonly string[];
+  readonly foreignUrls: readonly string[];
   /** Failed answers of the service, as `status path`. */
-  readonly refusals: readonly string[];
+  readonly failedResponses: readonly string[];
 }
 
 export interface Chromium {
   readonly version: string;
   /** Opens a page with its own storage. */
-  open(origin: string): Promise<Watched>;
+  open(origin: string): Promise<WatchedPage>;
   closePages(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,28 +55,28 @@ export async function launchChromium(): Promise<Chromium> {
   };
 }
 
-async function watch(context: BrowserContext, origin: string): Promise<Watched> {
-  const complaints: string[] = [];
-  const strays: string[] = [];
-  const refusals: string[] = [];
+async function watch(context: BrowserContext, origin: string): Promise<WatchedPage> {
+  const pageErrors: string[] = [];
+  const foreignUrls: string[] = [];
+  const failedResponses: string[] = [];
   await context.route('**/*', (route) => {
-    const { origin: asked } = new URL(route.request().url());
+    const { origin: requestOrigin } = new URL(route.request().url());
     // An address such as data: has the origin "null" and causes no network request.
-    if (asked === origin || asked === 'null') return route.continue();
-    strays.push(route.request().url());
+    if (requestOrigin === origin || requestOrigin === 'null') return route.continue();
+    foreignUrls.push(route.request().url());
     return route.abort();
   });
   const page = await context.newPage();
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} (${message.location().url})`);
+    if (['error', 'warning'].includes(message.type())) pageErrors.push(`${message.text()} (${message.location().url})`);
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => pageErrors.push(String(error)));
   page.on('response', (response) => {
     if (!response.ok() && response.status() !== 304)
-      refusals.push(`${response.status()} ${new URL(response.url()).pathname}`);
+      failedResponses.push(`${response.status()} ${new URL(response.url()).pathname}`);
   });
   await page.addInitScript({
     content: `document.addEventListener('securitypolicyviolation', (event) => console.error('CSP: ' + event.violatedDirective + ' ' + event.blockedURI));`,
   });
-  return { page, complaints, strays, refusals };
+  return { page, pageErrors, foreignUrls, failedResponses };
 }

@@ -8,12 +8,12 @@ import { operations } from '../../src/generated/operation-table.js';
 import { held } from '../held.js';
 import { clock } from '../moment.js';
 import { recordsOf } from '../records-of.js';
-import { type Chromium, launchChromium, type Watched } from './chromium.js';
+import { type Chromium, launchChromium, type WatchedPage } from './chromium.js';
 
 let chromium: Chromium;
 let service: MockService;
 let server: Listening;
-let watched: Watched;
+let watched: WatchedPage;
 let page: Page;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await chromium.closePages();
   await server.close();
-  expect(watched.strays).toEqual([]);
+  expect(watched.foreignUrls).toEqual([]);
 });
 
 async function openPage(path = '/graphiql?path=/graphql'): Promise<void> {
@@ -60,7 +60,7 @@ function firstVehicle(fleetName: string): string {
 }
 
 /** Returns the requests except the page, such as `200 getVehicles` or `401 /login/token`. */
-const asked = (): string[] =>
+const requestLog = (): string[] =>
   service.requests
     .filter(({ path }) => path !== '/graphiql')
     .map(({ status, operations, path }) => `${status} ${operations.join() || path}`);
@@ -93,9 +93,9 @@ test('log in, run a query, see data, read the documentation: nothing else on the
 
   expect(await page.getByRole('banner').textContent()).toContain('demo · Demo Fleet');
   expect(await page.getByLabel('User', { exact: true }).isVisible()).toBe(false);
-  expect(asked()).toEqual(['200 /login/token', '200 /login/userinfo', '200 __schema', '200 getVehicles']);
-  expect(watched.refusals).toEqual([]);
-  expect(watched.complaints).toEqual([]);
+  expect(requestLog()).toEqual(['200 /login/token', '200 /login/userinfo', '200 __schema', '200 getVehicles']);
+  expect(watched.failedResponses).toEqual([]);
+  expect(watched.pageErrors).toEqual([]);
 });
 
 test('a wrong password: a clear message, no password left behind, and the next try succeeds', async () => {
@@ -104,9 +104,9 @@ test('a wrong password: a clear message, no password left behind, and the next t
   await page.getByRole('alert').getByText('User name or password is wrong.').waitFor();
   expect(await page.getByLabel('Password').inputValue()).toBe('');
   expect(await page.getByLabel('User name').inputValue()).toBe('demo');
-  expect(watched.refusals).toEqual(['401 /login/token']);
+  expect(watched.failedResponses).toEqual(['401 /login/token']);
   // The browser itself logs the 401; no other message is allowed.
-  expect(watched.complaints).toEqual([expect.stringMatching(/status of 401 .*\/login\/token\)$/)]);
+  expect(watched.pageErrors).toEqual([expect.stringMatching(/status of 401 .*\/login\/token\)$/)]);
 
   await logIn('demo', 'demo');
   await page.locator('.graphiql-container').waitFor();
@@ -128,18 +128,20 @@ test('a login with three users offers them, asks as the chosen one, switches, an
   await page.getByLabel('User', { exact: true }).selectOption('multi · West Fleet');
   await run('{ getVehicles { name } }');
   await result().getByText(firstVehicle('West Fleet')).waitFor();
-  expect(asked().slice(2)).toEqual(['200 __schema', '200 getVehicles', '200 __schema', '200 getVehicles']);
+  expect(requestLog().slice(2)).toEqual(['200 __schema', '200 getVehicles', '200 __schema', '200 getVehicles']);
 
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByLabel('User name').waitFor();
   expect(await page.locator('.graphiql-container').count()).toBe(0);
-  expect(watched.complaints).toEqual([]);
+  expect(watched.pageErrors).toEqual([]);
 
-  const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+  const storedTexts = await page.evaluate(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  );
   const tokens = await answer;
   for (const secret of [tokens.access_token, tokens.refresh_token, 'multi']) {
     expect(secret).toMatch(/./);
-    expect(kept).not.toContain(secret);
+    expect(storedTexts).not.toContain(secret);
   }
 });
 
@@ -147,12 +149,12 @@ test('a token is refreshed before it expires, and once more when it expired unex
   await page.clock.install();
   await openPage();
   await logIn('demo', 'demo');
-  await expect.poll(asked).toContain('200 __schema');
+  await expect.poll(requestLog).toContain('200 __schema');
   const ask = async () => {
     service.clearRequests();
     await run('{ getVehicles { name } }');
-    await expect.poll(asked).toContain('200 getVehicles');
-    return asked();
+    await expect.poll(requestLog).toContain('200 getVehicles');
+    return requestLog();
   };
   expect(await ask()).toEqual(['200 getVehicles']);
 
@@ -160,7 +162,7 @@ test('a token is refreshed before it expires, and once more when it expired unex
   service.clock.advance(300_000);
   await page.clock.fastForward(300_000);
   expect(await ask()).toEqual(['200 /login/refresh', '200 getVehicles']);
-  expect(watched.refusals).toEqual([]);
+  expect(watched.failedResponses).toEqual([]);
 
   // The service's clock runs ahead of the page's.
   service.clock.advance(300_000);
@@ -185,10 +187,10 @@ test('the page asks one thing at a time: a query waits for the schema, and nothi
   await openPage();
   await logIn('demo', 'demo');
   await run('{ getVehicles { name } }');
-  expect(asked()).toEqual(['200 /login/token', '200 /login/userinfo']);
+  expect(requestLog()).toEqual(['200 /login/token', '200 /login/userinfo']);
   service.faults.clear();
   await result().getByText(firstVehicle('Demo Fleet')).waitFor();
-  expect(asked().slice(2)).toEqual(['200 __schema', '200 getVehicles']);
+  expect(requestLog().slice(2)).toEqual(['200 __schema', '200 getVehicles']);
 });
 
 const menu = () => page.getByLabel('Operations');
@@ -209,7 +211,7 @@ test('the menu has every operation, opens it with records that exist, and keeps 
   await isNamed('getVehicleById');
   await page.getByRole('button', { name: /^Execute query/ }).click();
   await result().getByText(firstVehicle('Demo Fleet')).waitFor();
-  expect(watched.refusals).toEqual([]);
+  expect(watched.failedResponses).toEqual([]);
 
   await menu().selectOption('getSnapshots');
   await variables().getByText('"from"').waitFor();
@@ -224,7 +226,7 @@ test('the menu has every operation, opens it with records that exist, and keeps 
   expect(await page.getByRole('tab').count()).toBe(2);
   await page.getByRole('tab').first().click();
   await query().getByText('getLabels').waitFor();
-  expect(watched.complaints).toEqual([]);
+  expect(watched.pageErrors).toEqual([]);
 });
 
 test('the request as curl does what the button does, and holds no token', async () => {
@@ -244,7 +246,7 @@ test('the request as curl does what the button does, and holds no token', async 
   const options = { env: { ...process.env, FLEET_TOKEN: token } };
   const { stdout } = await promisify(execFile)('sh', ['-c', asShell], options);
   expect(stdout).toContain(`"name":"Father's night"`);
-  expect(watched.complaints).toEqual([]);
+  expect(watched.pageErrors).toEqual([]);
 });
 
 test.each([
@@ -253,7 +255,7 @@ test.each([
 ])('an answer of the status $fault.status is shown as one', async ({ fault, shown }) => {
   await openPage();
   await logIn('demo', 'demo');
-  await expect.poll(asked).toContain('200 __schema');
+  await expect.poll(requestLog).toContain('200 __schema');
   service.faults.add(fault);
   await run('{ getLabels { name } }');
   await page.getByRole('status').getByText(shown).waitFor();
@@ -270,7 +272,7 @@ test('works below a path of its own, as behind a gateway', async () => {
   await logIn('demo', 'demo');
   await run('{ getVehicles { name } }');
   await result().getByText(firstVehicle('Demo Fleet')).waitFor();
-  expect(watched.refusals).toEqual([]);
+  expect(watched.failedResponses).toEqual([]);
 });
 
 test.each([
@@ -285,5 +287,5 @@ test.each([
   await openPage(`/graphiql?path=${encodeURIComponent(path)}`);
   await page.getByRole('alert').getByText('is not a path of this service').waitFor();
   expect(await page.getByRole('button', { name: 'Log in' }).isDisabled()).toBe(true);
-  expect(watched.complaints).toEqual([]);
+  expect(watched.pageErrors).toEqual([]);
 });

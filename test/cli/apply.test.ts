@@ -62,8 +62,8 @@ describe('records that are not in the file', () => {
       expect(stdout).not.toContain('--prune');
     }
     const changed = file('firstName,lastName,phone\nJonas,Nowak,1\nLiis,Tamm,2\n');
-    const asked = await fleet(['people', 'apply', changed], { answers: [['[y/N]', 'n']] });
-    expect(asked.stderr).toMatch(/not in the file; --prune would delete them\.\n.*Make these changes\?/);
+    const declined = await fleet(['people', 'apply', changed], { answers: [['[y/N]', 'n']] });
+    expect(declined.stderr).toMatch(/not in the file; --prune would delete them\.\n.*Make these changes\?/);
   });
 
   test('are counted one by one, and not told with --prune or --yes', async () => {
@@ -77,10 +77,10 @@ describe('records that are not in the file', () => {
       0,
       expect.stringContaining('1 group of the service is not in the file; --prune would delete it.\n'),
     ]);
-    const known = JSON.stringify(
+    const existingRecords = JSON.stringify(
       [...others, first].map(({ id, name }: { id: string; name: string }) => ({ id, name })),
     );
-    expect((await fleet([...groups, '--dry-run'], { input: known })).stderr).not.toContain('not in the file');
+    expect((await fleet([...groups, '--dry-run'], { input: existingRecords })).stderr).not.toContain('not in the file');
     expect((await fleet(apply('people', '--prune', '--dry-run'), { input })).stderr).not.toContain('--prune');
     expect((await fleet(apply('people', '--yes'), { input })).stderr).not.toContain('--prune');
   });
@@ -140,13 +140,19 @@ describe('which record a line means', () => {
     ['groups', 'name\nlong  haul\nSERVICE\n', '"long  haul" is "Long haul", "SERVICE" is "Service"'],
     ['geofences', 'name,type\nDEPOT tartu,DEPOT\n', '"DEPOT tartu" is "Depot Tartu"'],
     ['vehicles', 'name,vin\nTRUCK 1,\nvan 001,\n', '"TRUCK 1" is "Truck 01", "van 001" is "Van 01"'],
-  ])('%s in another spelling are those that are there, and keep their own spelling', async (noun, input, told) => {
-    const words = apply(noun, '--dry-run').map((word) => (noun === 'geofences' && word === 'apply' ? 'import' : word));
-    const { code, stderr } = await shellOf('demo', service().fetch)(words, { input });
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stderr).not.toContain('to create');
-    if (told !== null) expect(stderr).toContain(`Names that the file spells otherwise keep their spelling: ${told}`);
-  });
+  ])(
+    '%s in another spelling are those that are there, and keep their own spelling',
+    async (noun, input, respellings) => {
+      const words = apply(noun, '--dry-run').map((word) =>
+        noun === 'geofences' && word === 'apply' ? 'import' : word,
+      );
+      const { code, stderr } = await shellOf('demo', service().fetch)(words, { input });
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      expect(stderr).not.toContain('to create');
+      if (respellings !== null)
+        expect(stderr).toContain(`Names that the file spells otherwise keep their spelling: ${respellings}`);
+    },
+  );
 
   test('an id and another spelling is a new spelling', async () => {
     const fleet = shellOf('demo', service().fetch);

@@ -75,15 +75,15 @@ const has = (periods: readonly Period[], pair: string, time: number) =>
 
 /** Compares the plan with both states, in every interval between two of their times. */
 function expectTruth(plan: readonly Planned[], before: readonly Period[], after: readonly Period[]): void {
-  const taken = plan.flatMap((row) => row.before);
-  const given = plan.flatMap((row) => row.after);
-  const times = [...before, ...after, ...taken, ...given].flatMap(({ start, end }) => [start, end]);
+  const removedPeriods = plan.flatMap((row) => row.before);
+  const addedPeriods = plan.flatMap((row) => row.after);
+  const times = [...before, ...after, ...removedPeriods, ...addedPeriods].flatMap(({ start, end }) => [start, end]);
   const probes = [...new Set(times.filter(Number.isFinite))].map((time) => time + 1);
-  for (const pair of new Set([...before, ...after, ...taken, ...given].map((one) => one.pair))) {
+  for (const pair of new Set([...before, ...after, ...removedPeriods, ...addedPeriods].map((one) => one.pair))) {
     for (const time of probes) {
       const was = has(before, pair, time);
-      expect(has(taken, pair, time) ? was : true, `${pair} is taken away but was not there`).toBe(true);
-      const planned = (was && !has(taken, pair, time)) || has(given, pair, time);
+      expect(has(removedPeriods, pair, time) ? was : true, `${pair} is taken away but was not there`).toBe(true);
+      const planned = (was && !has(removedPeriods, pair, time)) || has(addedPeriods, pair, time);
       expect({ pair, time: new Date(time), is: has(after, pair, time) }).toEqual({
         pair,
         time: new Date(time),
@@ -133,9 +133,9 @@ async function expectPlanned(
 test.each([[[]], [['--prune']]])('drivers apply %j', async (prune) => {
   let tried = 0;
   await fc.assert(
-    fc.asyncProperty(before, fc.array(assignment, { minLength: 1, maxLength: 3 }), async (held, wanted) => {
+    fc.asyncProperty(before, fc.array(assignment, { minLength: 1, maxLength: 3 }), async (held, newAssignments) => {
       const fleet = await fleetWith(held);
-      const rows = wanted.map(({ vehicle, driver, from, hours }) =>
+      const rows = newAssignments.map(({ vehicle, driver, from, hours }) =>
         [vehicle, driver, timeAt(from), hours === null ? '' : timeAt(from + hours)].join(','),
       );
       const input = `vehicle,driver,startTimestamp,endTimestamp\n${rows.join('\n')}\n`;

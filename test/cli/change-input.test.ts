@@ -77,29 +77,29 @@ const asRead = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 describe('any lines', () => {
   test('are returned in order with their line numbers, whatever the line ends are', () => {
     fc.assert(
-      fc.property(lines, ends, fc.boolean(), fc.boolean(), (given, end, bom, last) => {
-        const text = given.map((line) => JSON.stringify(line)).join(end);
+      fc.property(lines, ends, fc.boolean(), fc.boolean(), (values, end, bom, last) => {
+        const text = values.map((line) => JSON.stringify(line)).join(end);
         const input = parseInput(`${bom ? '\uFEFF' : ''}${text}${last ? end : ''}`);
         expect(input.isList).toBe(true);
-        expect(input.lines.map(asRead)).toEqual(asRead(given));
+        expect(input.lines.map(asRead)).toEqual(asRead(values));
         const step = end.split('\n').length - 1;
-        expect(input.lineNumbers).toEqual(given.map((_, place) => place * step + 1));
+        expect(input.lineNumbers).toEqual(values.map((_, place) => place * step + 1));
       }),
     );
   });
 
   test('are returned from an array too', () => {
     fc.assert(
-      fc.property(lines, fc.constantFrom(0, 2), (given, indent) => {
-        expect(parseInput(JSON.stringify(given, null, indent)).lines.map(asRead)).toEqual(asRead(given));
+      fc.property(lines, fc.constantFrom(0, 2), (values, indent) => {
+        expect(parseInput(JSON.stringify(values, null, indent)).lines.map(asRead)).toEqual(asRead(values));
       }),
     );
   });
 
   test('with one incomplete line are all refused, with its line number', () => {
     fc.assert(
-      fc.property(fc.array(members, { minLength: 2, maxLength: 6 }), fc.nat(), fc.nat(), (given, which, cut) => {
-        const texts = given.map((line) => JSON.stringify(line));
+      fc.property(fc.array(members, { minLength: 2, maxLength: 6 }), fc.nat(), fc.nat(), (values, which, cut) => {
+        const texts = values.map((line) => JSON.stringify(line));
         // Not the first line, which would make the input one invalid object.
         const place = 1 + (which % (texts.length - 1));
         const whole = texts[place] ?? '';

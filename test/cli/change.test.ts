@@ -33,7 +33,7 @@ async function names(fleet: Shell): Promise<readonly string[]> {
 }
 
 /** Returns line and status of each row of tsv output. */
-function told(stdout: string): readonly string[] {
+function rowStatuses(stdout: string): readonly string[] {
   const rows = stdout.trimEnd().split('\n').slice(1);
   return rows.map((row) => {
     const cells = row.split('\t');
@@ -221,12 +221,12 @@ describe('an input', () => {
 
   test('may give the record by its own name, as id, or as in the variables', async () => {
     const fleet = shellOf('demo', service().fetch);
-    const wanted = { groupId: winterRoster, updateGroupInput: { name: 'x' } };
-    for (const line of [{ groupId: winterRoster, name: 'x' }, { id: winterRoster, name: 'x' }, wanted]) {
+    const expected = { groupId: winterRoster, updateGroupInput: { name: 'x' } };
+    for (const line of [{ groupId: winterRoster, name: 'x' }, { id: winterRoster, name: 'x' }, expected]) {
       const { stdout } = await fleet(['groups', 'update', '--input', '-', '--dry-run', '-o', 'json'], {
         input: JSON.stringify(line),
       });
-      expect(JSON.parse(stdout).variables).toEqual(wanted);
+      expect(JSON.parse(stdout).variables).toEqual(expected);
     }
   });
 
@@ -394,11 +394,11 @@ describe('delete', () => {
 
   test('asks with the real name of the record', async () => {
     const fleet = shellOf('demo', service().fetch);
-    const kept = await fleet(remove, { answers: [['[y/N]', '']] });
-    expect(kept.code).toBe(130);
-    expect(kept.stderr).toContain('  - Winter roster: 1 vehicle\n');
-    expect(kept.stderr).toContain('1 to delete. Make this change? [y/N]');
-    expect(kept.stderr).toContain('Not confirmed; nothing was changed.');
+    const declined = await fleet(remove, { answers: [['[y/N]', '']] });
+    expect(declined.code).toBe(130);
+    expect(declined.stderr).toContain('  - Winter roster: 1 vehicle\n');
+    expect(declined.stderr).toContain('1 to delete. Make this change? [y/N]');
+    expect(declined.stderr).toContain('Not confirmed; nothing was changed.');
     expect(await names(fleet)).toContain('Winter roster');
     expect((await fleet(remove, { answers: [['[y/N]', 'Ja ']] })).code).toBe(0);
     expect(await names(fleet)).not.toContain('Winter roster');
@@ -560,7 +560,7 @@ describe('many', () => {
     const fleet = shellOf('demo', refusing(world, ...refused));
     const { code, stdout, stderr } = await fleet(apply, { input });
     expect(code).toBe(6);
-    expect(told(stdout)).toEqual(['1 done', '2 failed', '3 failed', '4 done']);
+    expect(rowStatuses(stdout)).toEqual(['1 done', '2 failed', '3 failed', '4 done']);
     expect(stderr).toContain('2 of 4 done, 2 failed; the same command tries again.\n');
     expect(stderr).toContain('error: "East": ');
     const table = await shellOf('demo', refusing(service(), ...refused))(apply, { input, terminal: 120, env: plain });
@@ -579,7 +579,7 @@ describe('many', () => {
     const world = service();
     const fleet = shellOf('demo', refusing(world, ...refused));
     const { stdout, stderr } = await fleet([...apply, '--max-failures', '1'], { input });
-    expect(told(stdout)).toEqual(['1 done', '2 failed']);
+    expect(rowStatuses(stdout)).toEqual(['1 done', '2 failed']);
     expect(stderr.replace(/\s+/g, ' ')).toContain(
       '1 of 4 done, 1 failed, 2 not sent; the same command tries again. Stopped after 1 failure; --max-failures changes this number. ',
     );
@@ -605,7 +605,11 @@ describe('many', () => {
       const { fleet, sent } = down(503, 1, 2);
       const { code, stdout, stderr } = await fleet([...apply, '--failed', failed], { input: lines });
       expect([code, sent()]).toEqual([9, 7]);
-      expect(told(stdout).map((row) => row.split(' ')[1])).toEqual(['done', 'done', ...Array(5).fill('unknown')]);
+      expect(rowStatuses(stdout).map((row) => row.split(' ')[1])).toEqual([
+        'done',
+        'done',
+        ...Array(5).fill('unknown'),
+      ]);
       expect(stderr.replace(/\s+/g, ' ')).toContain(
         `2 of 12 done, 5 with unknown outcome: check before you repeat them, 5 not sent; the same command tries again. Stopped after 5 failures in a row; --max-failures changes this number.`,
       );
@@ -622,10 +626,10 @@ describe('many', () => {
     test.each([
       ['3', 3],
       ['none', 12],
-    ])('--max-failures %s', async (count, wanted) => {
+    ])('--max-failures %s', async (count, expected) => {
       const { fleet, sent } = down(403);
       const { stderr } = await fleet([...apply, '--max-failures', count, '-o', 'json'], { input: lines });
-      expect(sent()).toBe(wanted);
+      expect(sent()).toBe(expected);
       expect(JSON.parse(stderr).error.hint.includes('Stopped after 3 failures in a row')).toBe(count === '3');
     });
 
@@ -640,7 +644,7 @@ describe('many', () => {
   test('report the line numbers of the file', async () => {
     const gaps = `\uFEFF\r\n${JSON.stringify({ name: 'North' })}\r\n\r\n  \r\n${JSON.stringify({ name: 'East' })}\r\n`;
     const fleet = shellOf('demo', refusing(service(), 'East'));
-    expect(told((await fleet(apply, { input: gaps })).stdout)).toEqual(['2 done', '5 failed']);
+    expect(rowStatuses((await fleet(apply, { input: gaps })).stdout)).toEqual(['2 done', '5 failed']);
     expect((await fleet(apply, { input: gaps.replace('name":"East', 'description":"') })).stderr).toContain('line 5: ');
   });
 
@@ -686,7 +690,7 @@ describe('many', () => {
         : world.fetch(url, init);
     const { code, stdout, stderr } = await shellOf('demo', fetch)(apply, { input: ndjson(...grouped(5)) });
     expect(code).toBe(4);
-    expect(told(stdout)).toEqual(['1 failed']);
+    expect(rowStatuses(stdout)).toEqual(['1 failed']);
     expect(stderr).toContain('0 of 5 done, 1 failed, 4 not sent; the same command tries again.');
   });
 
@@ -753,7 +757,7 @@ describe('--failed', () => {
     const rest = join(folder(), 'rest.ndjson');
     const words = ['groups', 'apply', failed, '--yes', '--failed', rest];
     const again = await shellOf('demo', refusing(world, 'East'))(words);
-    expect(told(again.stdout)).toEqual(['1 failed', '2 done']);
+    expect(rowStatuses(again.stdout)).toEqual(['1 failed', '2 done']);
     expect(readFileSync(rest, 'utf8')).toBe(ndjson(lines[1]));
   });
 
@@ -853,7 +857,7 @@ describe('a change with an unknown outcome', () => {
       input: ndjson({ name: 'a' }, { name: 'b' }, { name: 'c' }),
     });
     expect(code).toBe(9);
-    expect(told(stdout)).toEqual(['1 unknown', '2 done', '3 failed']);
+    expect(rowStatuses(stdout)).toEqual(['1 unknown', '2 done', '3 failed']);
     expect(stderr).toContain('1 of 3 done, 1 failed, 1 with unknown outcome: check before you repeat it');
     expect(readFileSync(failed, 'utf8')).toBe(ndjson({ name: 'c' }));
     expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(2);
@@ -876,7 +880,7 @@ describe('an interrupt', () => {
       signal: controller.signal,
     });
     expect(code).toBe(130);
-    expect(told(stdout)).toEqual(['1 done', '2 unknown']);
+    expect(rowStatuses(stdout)).toEqual(['1 done', '2 unknown']);
     expect(stderr).toContain('1 of 5 done, 1 with unknown outcome: check before you repeat it, 3 not sent');
     expect(stderr).toContain('error: Interrupted.\n');
     expect(stderr).not.toContain('hint:');
@@ -901,18 +905,20 @@ describe('an interrupt', () => {
 });
 
 describe('what hangs on a record that is deleted', () => {
-  const asked = async (...words: readonly string[]) => {
+  const promptOf = async (...words: readonly string[]) => {
     const fleet = shellOf('demo', service().fetch);
     const { stderr } = await fleet(words, { answers: [['[y/N]', 'n']] });
     return stderr.split('Delete')[0];
   };
 
   test('stands in the question: vehicles, groups below and rules, the van and the token of a person', async () => {
-    expect(await asked('groups', 'delete', 'Long haul')).toMatch(/ {2}- Long haul: .*2 groups below it/);
-    expect(await asked('groups', 'delete', 'Winter roster')).toContain('  - Winter roster: 1 vehicle');
-    expect(await asked('people', 'delete', 'Liis Tamm')).toContain('  - Liis Tamm: drives Van 03, 1 token');
-    expect(await asked('geofences', 'delete', 'Depot Tartu')).toMatch(/- Depot Tartu: rules? "/);
-    expect(await asked('tokens', 'delete', 'BB9A133C8C03C8D8')).toMatch(/ {2}- BB9A133C8C03C8D8: identifies Liis Tamm/);
+    expect(await promptOf('groups', 'delete', 'Long haul')).toMatch(/ {2}- Long haul: .*2 groups below it/);
+    expect(await promptOf('groups', 'delete', 'Winter roster')).toContain('  - Winter roster: 1 vehicle');
+    expect(await promptOf('people', 'delete', 'Liis Tamm')).toContain('  - Liis Tamm: drives Van 03, 1 token');
+    expect(await promptOf('geofences', 'delete', 'Depot Tartu')).toMatch(/- Depot Tartu: rules? "/);
+    expect(await promptOf('tokens', 'delete', 'BB9A133C8C03C8D8')).toMatch(
+      / {2}- BB9A133C8C03C8D8: identifies Liis Tamm/,
+    );
   });
 
   test('and in that of apply --prune, each record with its own', async () => {

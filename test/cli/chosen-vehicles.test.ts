@@ -34,11 +34,13 @@ async function idsWhere(holds: (row: Row, members: (field: string) => readonly s
 }
 
 test.each(commands)('%s shows the rows of a group and of those below it', async (_, words, id) => {
-  const wanted = await idsWhere((_row, members) => members('assignedGroups').some((name) => /^Long haul/.test(name)));
+  const expectedIds = await idsWhere((_row, members) =>
+    members('assignedGroups').some((name) => /^Long haul/.test(name)),
+  );
   const all = await json(words);
   const rows = await json([...words, '--group', 'Long haul']);
-  expect(new Set(rows.map((row) => row[id]))).toEqual(wanted);
-  expect(rows).toEqual(all.filter((row) => wanted.has(row[id])));
+  expect(new Set(rows.map((row) => row[id]))).toEqual(expectedIds);
+  expect(rows).toEqual(all.filter((row) => expectedIds.has(row[id])));
   expect(rows.length).toBeLessThan(all.length);
 });
 
@@ -46,12 +48,12 @@ test.each(commands)('%s shows those with a label that are in a group', async (_,
   const [label = ''] = (await json(['vehicles', 'list'])).flatMap((row) =>
     (row.assignedLabels as readonly Named[]).map(({ name }) => name),
   );
-  const wanted = await idsWhere(
+  const expectedIds = await idsWhere(
     (_row, members) =>
       members('assignedLabels').includes(label) && members('assignedGroups').some((name) => /deliveries$/i.test(name)),
   );
   const rows = await json([...words, '--label', label, '--group', 'Deliveries']);
-  expect(new Set(rows.map((row) => row[id]))).toEqual(wanted);
+  expect(new Set(rows.map((row) => row[id]))).toEqual(expectedIds);
 });
 
 test.each(commands)('%s refuses a group that is not there', async (_, words) => {
@@ -67,9 +69,9 @@ test('--limit counts the chosen vehicles', async () => {
 });
 
 test('snapshots latest takes a filter of vehicles, and refuses a wrong one', async () => {
-  const wanted = await idsWhere(({ name }) => String(name).startsWith('Van'));
+  const expectedIds = await idsWhere(({ name }) => String(name).startsWith('Van'));
   const rows = await json(['snapshots', 'latest', '--vehicle-filter', 'name=Van*']);
-  expect(new Set(rows.map(({ vehicleId }) => vehicleId))).toEqual(wanted);
+  expect(new Set(rows.map(({ vehicleId }) => vehicleId))).toEqual(expectedIds);
   const table = await fleet(['snapshots', 'latest', '--vehicle-filter', 'name=Van*'], 120);
   expect(table.stdout).toContain('Van 01');
   expect(table.stdout).not.toContain('Truck');
@@ -95,7 +97,9 @@ test.each(['list', 'status'])('vehicles %s says when no vehicle is chosen', asyn
 });
 
 test.each(commands.slice(3))('%s --watch shows the chosen vehicles only', async (_, words, id) => {
-  const wanted = await idsWhere((_row, members) => members('assignedGroups').some((name) => /^Long haul/.test(name)));
+  const expectedIds = await idsWhere((_row, members) =>
+    members('assignedGroups').some((name) => /^Long haul/.test(name)),
+  );
   const clock = handClock();
   const moving = service({ clock });
   const { code, parts, stderr } = await watching([...words, '--group', 'Long haul', '--watch'], moving.fetch, clock, {
@@ -103,7 +107,7 @@ test.each(commands.slice(3))('%s --watch shows the chosen vehicles only', async 
   });
   expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
   const shown = parts.map((part) => (part.match(/^.+$/gm) ?? []).map((line): Row => JSON.parse(line)));
-  expect(new Set(shown[0]?.map((row) => row[id]))).toEqual(wanted);
+  expect(new Set(shown[0]?.map((row) => row[id]))).toEqual(expectedIds);
   expect(shown[1]?.length).toBeGreaterThan(0);
-  for (const row of shown.flat()) expect(wanted).toContain(row[id]);
+  for (const row of shown.flat()) expect(expectedIds).toContain(row[id]);
 });

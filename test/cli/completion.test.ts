@@ -132,8 +132,8 @@ describe('fields', () => {
 
   /** Commands that print rows and need no argument. */
   const readers = verbs.filter(
-    ({ arguments: given, flags }) =>
-      !given.some(({ written }) => written.startsWith('<')) &&
+    ({ arguments: commandArguments, flags }) =>
+      !commandArguments.some(({ written }) => written.startsWith('<')) &&
       !flags.some(({ written }) => /--(dry-run|from)/.test(written)),
   );
 
@@ -175,17 +175,17 @@ describe('did you mean', () => {
   };
 
   test.each(tree.commands.map((noun) => wordsOf(noun)))('%s', async (noun) => {
-    const slip = `${noun.slice(0, -1)}x${noun.slice(-1)}`;
-    expect(await hintFor([slip])).toMatch(new RegExp(`\\b${noun}\\b`));
-    expect(await hintFor([slip, '--help'])).toMatch(new RegExp(`\\b${noun}\\b`));
+    const typo = `${noun.slice(0, -1)}x${noun.slice(-1)}`;
+    expect(await hintFor([typo])).toMatch(new RegExp(`\\b${noun}\\b`));
+    expect(await hintFor([typo, '--help'])).toMatch(new RegExp(`\\b${noun}\\b`));
   });
 
   test('for every verb', async () => {
     for (const [noun = '', verb] of verbs.map(wordsOf)) {
       if (verb === undefined) continue;
-      const slip = `${verb.slice(0, -1)}x${verb.slice(-1)}`;
-      expect(await hintFor([noun, slip]), `${noun} ${slip}`).toContain(verb);
-      expect(await hintFor([noun, slip, '--help']), `${noun} ${slip} --help`).toContain(verb);
+      const typo = `${verb.slice(0, -1)}x${verb.slice(-1)}`;
+      expect(await hintFor([noun, typo]), `${noun} ${typo}`).toContain(verb);
+      expect(await hintFor([noun, typo, '--help']), `${noun} ${typo} --help`).toContain(verb);
     }
   });
 
@@ -195,8 +195,8 @@ describe('did you mean', () => {
       for (const { written } of at === 0 ? [...verb.flags, ...tree.flags] : verb.flags) {
         const flag = /--[a-z-]+/.exec(written)?.[0] ?? '';
         if (flag === '--version') continue;
-        const slip = `${flag.slice(0, -1)}x${flag.slice(-1)}`;
-        expect(await hintFor([...wordsOf(verb), slip]), `${verb.name} ${slip}`).toContain(flag);
+        const typo = `${flag.slice(0, -1)}x${flag.slice(-1)}`;
+        expect(await hintFor([...wordsOf(verb), typo]), `${verb.name} ${typo}`).toContain(flag);
       }
     }
   });

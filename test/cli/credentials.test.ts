@@ -192,7 +192,7 @@ describe('FLEET_CREDENTIAL_COMMAND', () => {
     [() => printing('\n').command, 3, 'is empty'],
     [() => printing('{"username":"s3cret"}').command, 3, 'is JSON without a password'],
     [() => printing('{"password":"s3cret"}').command, 3, 'gives a password and no user name'],
-  ])('%s is told, and what it prints is not', async (commandOf, wanted, said) => {
+  ])('%s is told, and what it prints is not', async (commandOf, expectedCode, said) => {
     const command = commandOf();
     const world = service();
     for (const words of [
@@ -200,7 +200,7 @@ describe('FLEET_CREDENTIAL_COMMAND', () => {
       [...labels, '-o', 'json'],
     ]) {
       const { code, stdout, stderr } = await withCommand(command, world)(words);
-      expect({ code, stdout }).toEqual({ code: wanted, stdout: '' });
+      expect({ code, stdout }).toEqual({ code: expectedCode, stdout: '' });
       expect(stderr).toContain(said);
       expect(stderr).not.toContain('s3cret');
       expect(stderr).not.toContain(command);

@@ -25,21 +25,21 @@ function event(id: string, vehicleId = 'v1'): FleetEvent {
 
 function queueTo(receiver: Receiver, random = () => 0.5) {
   const timers = new HandTimers(now);
-  const taken: string[] = [];
-  const told: string[] = [];
+  const delivered: string[] = [];
+  const reports: string[] = [];
   const queue = new Deliveries({
     receiver,
     giveUpAfterMs: 3 * 86_400_000,
     now: () => timers.time,
     timers,
     random,
-    onTaken: ({ id }) => taken.push(id),
-    onRefused: ({ id }, reason) => told.push(`refused ${id}: ${reason}`),
-    onTrouble: (reason, waitMs) => told.push(`${reason}, ${waitMs} ms`),
-    onWell: () => told.push('well'),
-    onBroken: (error) => told.push(`broken: ${error}`),
+    onDelivered: ({ id }) => delivered.push(id),
+    onRefused: ({ id }, reason) => reports.push(`refused ${id}: ${reason}`),
+    onFailing: (reason, waitMs) => reports.push(`${reason}, ${waitMs} ms`),
+    onRecovered: () => reports.push('well'),
+    onFatal: (error) => reports.push(`broken: ${error}`),
   });
-  return { queue, timers, taken, told };
+  return { queue, timers, taken: delivered, told: reports };
 }
 
 async function posting({
@@ -59,9 +59,9 @@ const ids = (receiver: WebhookReceiver) => receiver.posted.map(({ body }) => JSO
 
 describe('what is posted', () => {
   test('is the event, with its id and a signature over time and body', async () => {
-    const { receiver, queue, taken } = await posting();
+    const { receiver, queue, taken: delivered } = await posting();
     queue.add([event('e1')]);
-    await until(() => taken.length === 1);
+    await until(() => delivered.length === 1);
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.posted;
     expect(JSON.parse(body)).toEqual(event('e1'));
     const time = Math.floor((now + 1_500) / 1_000);
@@ -75,9 +75,9 @@ describe('what is posted', () => {
   });
 
   test('has no signature without a secret', async () => {
-    const { receiver, queue, taken } = await posting({ secret: null });
+    const { receiver, queue, taken: delivered } = await posting({ secret: null });
     queue.add([event('e1')]);
-    await until(() => taken.length === 1);
+    await until(() => delivered.length === 1);
     expect(receiver.posted[0]?.headers).not.toHaveProperty('fleet-signature');
   });
 });
@@ -95,44 +95,44 @@ describe.each<[string, () => HttpTransport]>([
     ['breaks', (response) => response.writeHead(200).write('x', () => response.destroy())],
     ['is no gzip', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')],
   ])('a body of 200 that %s', async (_, answer) => {
-    const { receiver, queue, taken, told } = await posting({ transport: transport() });
+    const { receiver, queue, taken: delivered, told: reports } = await posting({ transport: transport() });
     receiver.next.push(answer);
     queue.add([event('e1'), event('e2')]);
-    await until(() => taken.length === 2);
-    expect({ told, posted: ids(receiver) }).toEqual({ told: [], posted: ['e1', 'e2'] });
+    await until(() => delivered.length === 2);
+    expect({ told: reports, posted: ids(receiver) }).toEqual({ told: [], posted: ['e1', 'e2'] });
   });
 
   test('a long body of 404', async () => {
-    const { receiver, queue, told } = await posting({ transport: transport() });
+    const { receiver, queue, told: reports } = await posting({ transport: transport() });
     receiver.next.push((response) => response.writeHead(404).end(long));
     queue.add([event('e1')]);
-    await until(() => told.length === 1);
-    expect(told).toEqual(['refused e1: it answered 404']);
+    await until(() => reports.length === 1);
+    expect(reports).toEqual(['refused e1: it answered 404']);
   });
 });
 
 describe('failures', () => {
   test.each([500, 502, 503, 504, 408, 425, 429, 302])('%i is tried again', async (status) => {
-    const { receiver, queue, timers, taken } = await posting();
+    const { receiver, queue, timers, taken: delivered } = await posting();
     receiver.next.push(answers.status(status));
     queue.add([event('e1')]);
     await until(() => timers.next !== null);
-    expect(taken).toEqual([]);
+    expect(delivered).toEqual([]);
     timers.advance(500);
-    await until(() => taken.length === 1);
+    await until(() => delivered.length === 1);
     expect(ids(receiver)).toEqual(['e1', 'e1']);
   });
 
   test.each([400, 401, 403, 404, 410, 422])('%i is told and parked, and the next event follows', async (status) => {
-    const { receiver, queue, taken, told } = await posting();
+    const { receiver, queue, taken: delivered, told: reports } = await posting();
     receiver.next.push(answers.status(status));
     queue.add([event('e1'), event('e2')]);
-    await until(() => taken.length === 1);
-    expect({ taken, told }).toEqual({ taken: ['e2'], told: [`refused e1: it answered ${status}`] });
+    await until(() => delivered.length === 1);
+    expect({ taken: delivered, told: reports }).toEqual({ taken: ['e2'], told: [`refused e1: it answered ${status}`] });
   });
 
   test('the pauses double, and chance chooses up to them', async () => {
-    const { receiver, queue, timers, taken } = await posting({ random: () => 0.25 });
+    const { receiver, queue, timers, taken: delivered } = await posting({ random: () => 0.25 });
     receiver.always = answers.status(503);
     queue.add([event('e1')]);
     const pauses: (number | null)[] = [];
@@ -142,12 +142,12 @@ describe('failures', () => {
       if (tries === 11) receiver.always = answers.status(204);
       timers.advance(timers.next ?? 0);
     }
-    await until(() => taken.length === 1);
+    await until(() => delivered.length === 1);
     expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 75_000, 75_000]);
   });
 
   test.each([['7'], [new Date(now + 1_500 + 7_000).toUTCString()]])('Retry-After: %s is honoured', async (after) => {
-    const { receiver, queue, timers, taken } = await posting();
+    const { receiver, queue, timers, taken: delivered } = await posting();
     // The Date of the response would be that of this machine, so it is not sent.
     receiver.next.push((response) => {
       response.sendDate = false;
@@ -158,7 +158,7 @@ describe('failures', () => {
     expect(timers.next).toBeGreaterThan(5_000);
     expect(timers.next).toBeLessThanOrEqual(7_000);
     timers.advance(7_000);
-    await until(() => taken.length === 1);
+    await until(() => delivered.length === 1);
   });
 
   test('Retry-After of years is granted up to 5 minutes', async () => {
@@ -170,7 +170,7 @@ describe('failures', () => {
   });
 
   test('a connection that breaks, and a receiver that is down and comes back', async () => {
-    const { receiver, queue, timers, taken, told } = await posting();
+    const { receiver, queue, timers, taken: delivered, told: reports } = await posting();
     receiver.next.push(answers.reset);
     queue.add([event('e1')]);
     await until(() => timers.next !== null);
@@ -179,21 +179,21 @@ describe('failures', () => {
     await until(() => timers.next !== null);
     await receiver.open();
     timers.advance(1_000);
-    await until(() => taken.length === 1);
+    await until(() => delivered.length === 1);
     // Reported once, and without the address, which may contain a secret.
-    expect(told).toEqual([expect.stringMatching(/^it could not be reached \(\w+\), 500 ms$/), 'well']);
+    expect(reports).toEqual([expect.stringMatching(/^it could not be reached \(\w+\), 500 ms$/), 'well']);
   });
 
   test('a receiver that never answers is given up after 30 s', async () => {
-    const { receiver, queue, timers, answerTimers, taken, told } = await posting();
+    const { receiver, queue, timers, answerTimers, taken: delivered, told: reports } = await posting();
     receiver.next.push(() => undefined);
     queue.add([event('e1')]);
     await until(() => receiver.posted.length === 1);
     answerTimers.advance(30_000);
-    await until(() => told.length === 1);
-    expect(told).toEqual(['no answer within 30 s, 500 ms']);
+    await until(() => reports.length === 1);
+    expect(reports).toEqual(['no answer within 30 s, 500 ms']);
     timers.advance(500);
-    await until(() => taken.length === 1);
+    await until(() => delivered.length === 1);
   });
 
   test.each<[string, Receiver['deliver']]>([
@@ -205,46 +205,46 @@ describe('failures', () => {
     ],
     ['rejects', async () => Promise.reject(Object.assign(new Error('no'), { code: 'EMFILE' }))],
   ])('a receiver that %s fails, and its event is parked in the end', async (_, deliver) => {
-    const { queue, timers, told } = queueTo({ name: 'exec', label: '', deliver });
+    const { queue, timers, told: reports } = queueTo({ name: 'exec', label: '', deliver });
     queue.add([event('e1')]);
     await until(() => timers.next === 500);
     timers.advance(3 * 86_400_000);
-    await until(() => told.length === 2);
-    expect(told).toEqual([
+    await until(() => reports.length === 2);
+    expect(reports).toEqual([
       expect.stringMatching(/^it could not be started \((EMFILE|Error)\), 500 ms$/),
       expect.stringMatching(/^refused e1: it could not be started \(.*\), and the event is too old/),
     ]);
   });
 
   test('an event that nobody has taken for days is parked', async () => {
-    const { receiver, queue, timers, told } = await posting();
+    const { receiver, queue, timers, told: reports } = await posting();
     receiver.always = answers.status(500);
     queue.add([event('e1')]);
     await until(() => timers.next !== null);
     timers.advance(3 * 86_400_000);
-    await until(() => told.length === 2);
-    expect(told[1]).toBe('refused e1: it answered 500, and the event is too old to be retried');
+    await until(() => reports.length === 2);
+    expect(reports[1]).toBe('refused e1: it answered 500, and the event is too old to be retried');
     expect(queue.size).toBe(0);
   });
 });
 
 describe('order', () => {
   test('a vehicle has its events one after the other, and an event that fails holds up its vehicle only', async () => {
-    const { receiver, queue, timers, taken } = await posting();
+    const { receiver, queue, timers, taken: delivered } = await posting();
     receiver.always = (response, { body }) => {
       response.writeHead(JSON.parse(body).id === 'a1' ? 500 : 204).end();
     };
     queue.add([event('a1', 'a'), event('a2', 'a'), event('b1', 'b'), event('a3', 'a'), event('b2', 'b')]);
-    await until(() => taken.length === 2 && timers.next !== null);
-    expect(taken).toEqual(['b1', 'b2']);
+    await until(() => delivered.length === 2 && timers.next !== null);
+    expect(delivered).toEqual(['b1', 'b2']);
     receiver.always = answers.status(204);
     timers.advance(500);
-    await until(() => taken.length === 5);
-    expect(taken).toEqual(['b1', 'b2', 'a1', 'a2', 'a3']);
+    await until(() => delivered.length === 5);
+    expect(delivered).toEqual(['b1', 'b2', 'a1', 'a2', 'a3']);
   });
 
   test('a receiver that is unwell is left alone by all vehicles', async () => {
-    const { receiver, queue, timers, taken } = await posting();
+    const { receiver, queue, timers, taken: delivered } = await posting();
     receiver.always = answers.status(503);
     queue.add(Array.from({ length: 20 }, (_, index) => event(`e${index}`, `v${index}`)));
     await until(() => timers.next !== null);
@@ -253,20 +253,20 @@ describe('order', () => {
     receiver.always = answers.status(204);
     await until(() => {
       timers.advance(timers.next ?? 0);
-      return taken.length === 20;
+      return delivered.length === 20;
     });
-    expect(new Set(taken).size).toBe(20);
+    expect(new Set(delivered).size).toBe(20);
   });
 
   test('no more than four vehicles at the same time', async () => {
     const waiting: ((outcome: DeliveryOutcome) => void)[] = [];
-    const { queue, taken } = queueTo({
+    const { queue, taken: delivered } = queueTo({
       ...{ name: 'exec', label: '' },
       deliver: () => new Promise((resolve) => waiting.push(resolve)),
     });
     queue.add(Array.from({ length: 9 }, (_, index) => event(`e${index}`, `v${index}`)));
     for (let done = 0; done < 9; done++) {
-      await until(() => taken.length === done);
+      await until(() => delivered.length === done);
       expect(waiting.length).toBe(Math.min(4, 9 - done));
       waiting.shift()?.({ kind: 'taken' });
     }
@@ -276,7 +276,7 @@ describe('order', () => {
 
 describe('the end', () => {
   test('waits for what is under way, and leaves the rest', async () => {
-    const { receiver, queue, timers, taken } = await posting();
+    const { receiver, queue, timers, taken: delivered } = await posting();
     receiver.always = (response, { body }) => {
       // The second event gets no response.
       if (JSON.parse(body).id !== 'e2') response.writeHead(204).end();
@@ -286,7 +286,7 @@ describe('the end', () => {
     await until(() => receiver.posted.length === 2);
     timers.advance(600);
     await ended;
-    expect({ taken, left: queue.size, posted: ids(receiver) }).toEqual({
+    expect({ taken: delivered, left: queue.size, posted: ids(receiver) }).toEqual({
       taken: ['e1'],
       left: 2,
       posted: ['e1', 'e2'],

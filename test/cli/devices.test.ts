@@ -69,14 +69,14 @@ describe('devices get', () => {
     const vehicles = Object(
       await jsonOf(fleet, 'vehicles', 'list', '--fields', 'id,name,assignedDevices', '--sort', 'name'),
     );
-    const wanted = vehicles.flatMap((vehicle: { id: string; name: string; assignedDevices: object[] }) =>
+    const expectedRows = vehicles.flatMap((vehicle: { id: string; name: string; assignedDevices: object[] }) =>
       vehicle.assignedDevices.map((device) => ({ vehicle: vehicle.name, vehicleId: vehicle.id, ...device })),
     );
-    expect(await jsonOf(fleet, 'devices', 'get')).toEqual(wanted);
-    expect(wanted.length).toBeGreaterThan(3);
+    expect(await jsonOf(fleet, 'devices', 'get')).toEqual(expectedRows);
+    expect(expectedRows.length).toBeGreaterThan(3);
     const vans = await jsonOf(fleet, 'devices', 'get', '--vehicle-filter', 'name=Van*', '--filter', 'enabled=yes');
     expect(vans).toEqual(
-      wanted.filter(
+      expectedRows.filter(
         ({ vehicle, enabled }: { vehicle: string; enabled: boolean }) => vehicle.startsWith('Van') && enabled,
       ),
     );

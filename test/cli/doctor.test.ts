@@ -96,8 +96,8 @@ describe('a healthy service', () => {
     const outcome = await overHttp(server.url);
     expect(outcome.stderr).toBe('');
     expect(outcome.code).toBe(0);
-    const wanted = allChecks.map((check) => `${check} ok`);
-    expect(rowsIn(outcome).map(({ check, status }) => `${check} ${status}`)).toEqual(wanted);
+    const expectedLines = allChecks.map((check) => `${check} ok`);
+    expect(rowsIn(outcome).map(({ check, status }) => `${check} ${status}`)).toEqual(expectedLines);
     expect(rowsIn(outcome).every(({ next }) => next === null)).toBe(true);
     expect(world.requests.filter(({ status }) => status === 429)).toEqual([]);
   });
@@ -618,13 +618,13 @@ describe('whatever answers, every check is told of', () => {
         text += chunk.toString('latin1');
         // Closes a TLS handshake at once, because a silent port takes two seconds.
         if (text.startsWith('\u0016')) return void socket.end();
-        const [, asked = ''] = text.split(' ');
+        const [, requestedPath = ''] = text.split(' ');
         const head = text.indexOf('\r\n\r\n');
         const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
         if (head < 0 || text.length < head + 4 + length) return;
         text = '';
-        const isBad = asked === path || !(asked in good);
-        socket.write(isBad ? bad : (good[asked] ?? ''));
+        const isBad = requestedPath === path || !(requestedPath in good);
+        socket.write(isBad ? bad : (good[requestedPath] ?? ''));
         if (isBad) socket.end();
       });
     });

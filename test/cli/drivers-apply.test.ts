@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { planShifts, type Shift } from '../../src/cli/commands/drivers/apply-plan.js';
-import { heldOf } from '../../src/cli/commands/drivers/outcome.js';
+import { distinctAssignments } from '../../src/cli/commands/drivers/outcome.js';
 import type { MockService } from '../../src/mock/service.js';
 import { type AssignmentInterval, assign, unassign } from '../../src/mock/store/assignments.js';
 import { expectGolden, jsonOf } from './golden.js';
@@ -77,10 +77,10 @@ test('the plan and the question name every assignment of others that ends, begin
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'shifts.csv');
   writeFileSync(path, shift);
-  const asked = await fleet(['drivers', 'apply', path], { env: place.env, answers: [['[y/N]', 'n']] });
-  expect(asked.code).toBe(130);
+  const declined = await fleet(['drivers', 'apply', path], { env: place.env, answers: [['[y/N]', 'n']] });
+  expect(declined.code).toBe(130);
   for (const [sign, name, what] of lines)
-    expect(asked.stderr.replace(/\s+/g, ' ')).toContain(`${sign} ${name}: ${what} `);
+    expect(declined.stderr.replace(/\s+/g, ' ')).toContain(`${sign} ${name}: ${what} `);
 });
 
 test('what became of the assignments is compared with the plan, and a difference is told with exit code 6', async () => {
@@ -340,17 +340,17 @@ describe('any file, by the rules of the service', () => {
         fc.array(interval, { maxLength: 6 }),
         fc.array(interval, { minLength: 1, maxLength: 4 }),
         fc.boolean(),
-        (before, wanted, prune) => {
-          const shifts = wanted.map((one, index): Shift => ({ ...one, line: index + 2, source: {} }));
+        (before, fileIntervals, prune) => {
+          const shifts = fileIntervals.map((one, index): Shift => ({ ...one, line: index + 2, source: {} }));
           const fleet = world(before);
           const name = (id: string) => id;
           const options = { now, prune, driver: name, vehicle: name, zone: 'UTC' };
-          const { steps, problems } = planShifts(shifts, heldOf(fleet.rows()), options);
+          const { steps, problems } = planShifts(shifts, distinctAssignments(fleet.rows()), options);
           fc.pre(problems.length === 0);
           tried++;
           for (const step of steps)
             for (const { operation, variables } of step.requests) expect(fleet.send(operation, variables)).toBe(true);
-          const again = planShifts(shifts, heldOf(fleet.rows()), options);
+          const again = planShifts(shifts, distinctAssignments(fleet.rows()), options);
           expect(
             again.steps
               .filter(({ record }) => record.action !== 'keep')

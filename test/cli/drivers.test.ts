@@ -320,8 +320,8 @@ describe('an assignment that takes a driver or a vehicle from another one', () =
     expect((await fleet(['drivers', 'unassign', 'Van 01', '--yes'])).code).toBe(0);
     expect((await fleet(['drivers', 'unassign', 'Truck 01', '--yes'])).code).toBe(0);
     expect(await fleet([...words, '+1d', '--to', '+2d'])).toMatchObject({ code: 0 });
-    const asked = await fleet([...words, '+3d', '--to', '+4d'], { answers: [] });
-    expect([asked.code, asked.stderr.includes('[y/N]')]).toEqual([0, false]);
+    const prompted = await fleet([...words, '+3d', '--to', '+4d'], { answers: [] });
+    expect([prompted.code, prompted.stderr.includes('[y/N]')]).toEqual([0, false]);
   });
 
   test('an unassign that the service will refuse is told by --dry-run', async () => {

@@ -1,6 +1,6 @@
 // Texts of SDK errors: they name flags and commands, never options and properties of the SDK.
 import { describe, expect, test } from 'vitest';
-import { notRefreshed } from '../../src/auth/session-error.js';
+import { refreshNotSentError } from '../../src/auth/session-error.js';
 import { commandFailureOf } from '../../src/cli/errors/exit-codes.js';
 import {
   AmbiguousMutationError,
@@ -22,29 +22,29 @@ const jargon =
   /timeoutMs|error\.(serviceErrors|data|choices|cause)|idempotent|share:|sessionKey|tokenStore|token store|the client|maxResponseBytes|streamSnapshots/;
 const list = ['vehicles', 'list', '-o', 'json'];
 const said = (stderr: string): { message: string; hint: string } => JSON.parse(stderr).error;
-const told = (error: Error, timeoutMs?: number) => commandFailureOf(error, false, timeoutMs);
+const failureOf = (error: Error, timeoutMs?: number) => commandFailureOf(error, false, timeoutMs);
 
 describe('a timeout', () => {
   const call = { operation: 'getVehicles', attempts: 1 };
 
   test('after the request was sent', () => {
     const late = new TimeoutError('The time for getVehicles (timeoutMs) ran out before the answer arrived.', call);
-    expect(told(late, 2_000)).toMatchObject({
+    expect(failureOf(late, 2_000)).toMatchObject({
       exitCode: 8,
       message: 'The service did not answer getVehicles within 2s.',
       hint: 'Allow more time, for example --timeout 2m.',
     });
-    expect(told(late, 120_000).message).toContain('within 2m.');
-    expect(told(late, 150).message).toContain('within 150ms.');
-    expect(told(late).message).toBe('The service did not answer getVehicles in time.');
+    expect(failureOf(late, 120_000).message).toContain('within 2m.');
+    expect(failureOf(late, 150).message).toContain('within 150ms.');
+    expect(failureOf(late).message).toBe('The service did not answer getVehicles in time.');
   });
 
   test('before anything was sent: says what the call waited for', () => {
     const waitedFor = 'others of the same user were still taking their turn';
-    expect(told(new TimeoutError('in the words of the SDK', { ...call, attempts: 0, waitedFor }), 2_000).message).toBe(
-      `getVehicles could not be sent within 2s: ${waitedFor}.`,
-    );
-    expect(told(new TimeoutError('in the words of the SDK', { ...call, attempts: 0 }), 2_000).message).toBe(
+    expect(
+      failureOf(new TimeoutError('in the words of the SDK', { ...call, attempts: 0, waitedFor }), 2_000).message,
+    ).toBe(`getVehicles could not be sent within 2s: ${waitedFor}.`);
+    expect(failureOf(new TimeoutError('in the words of the SDK', { ...call, attempts: 0 }), 2_000).message).toBe(
       'getVehicles could not be sent within 2s.',
     );
   });
@@ -59,7 +59,7 @@ describe('a timeout', () => {
       operation: 'login',
       attempts: 1,
     });
-    expect(told(login, 50).message).toBe('The service did not answer the login within 50ms.');
+    expect(failureOf(login, 50).message).toBe('The service did not answer the login within 50ms.');
   });
 });
 
@@ -136,7 +136,7 @@ describe('HTTP', () => {
   });
 
   test('403 explains itself', () => {
-    expect(told(new HttpError('…', 403, { operation: 'getVehicles' }))).toMatchObject({
+    expect(failureOf(new HttpError('…', 403, { operation: 'getVehicles' }))).toMatchObject({
       message: expect.stringContaining('The login may not act for this user, or has no permission for this.'),
       hint: expect.not.stringContaining('address'),
     });
@@ -145,7 +145,7 @@ describe('HTTP', () => {
 
 describe('authentication', () => {
   test('a session that is not renewed, because it could not be stored', () => {
-    expect(told(notRefreshed())).toMatchObject({
+    expect(failureOf(refreshNotSentError())).toMatchObject({
       message: 'The session was not renewed: its new tokens could not be stored, so nothing was sent.',
       hint: expect.stringContaining('writable'),
     });
@@ -163,14 +163,14 @@ describe('authentication', () => {
   });
 
   test('a refused session: log in again', () => {
-    expect(told(new AuthenticationError('…', { operation: 'getVehicles', attempts: 2 }))).toMatchObject({
+    expect(failureOf(new AuthenticationError('…', { operation: 'getVehicles', attempts: 2 }))).toMatchObject({
       message: 'The service refused getVehicles with the session, and again with a renewed one.',
       hint: expect.stringContaining('fleet login'),
     });
   });
 
   test('no login at all', () => {
-    expect(told(new AuthenticationError('… Give the client credentials.'))).toMatchObject({
+    expect(failureOf(new AuthenticationError('… Give the client credentials.'))).toMatchObject({
       message: 'You are not logged in.',
       hint: expect.stringContaining('fleet login'),
     });
@@ -188,14 +188,14 @@ test.each([
   new TransportError('error.cause is what was thrown', { operation: 'getVehicles' }),
   new UserSelectionError('error.choices', []),
 ])('$name keeps the words of the SDK to itself', (error) => {
-  const { message, hint } = told(error);
+  const { message, hint } = failureOf(error);
   expect(`${message} ${hint}`).not.toMatch(jargon);
   expect(message).toMatch(/^[A-Z].*\.$/);
 });
 
 describe('the network', () => {
   const lost = (code: string | null, operation = 'getVehicles', attempts = 1) =>
-    told(
+    failureOf(
       new NetworkError('in the words of the SDK: check the base URL', {
         operation,
         attempts,
@@ -246,7 +246,7 @@ describe('the network', () => {
 
 test('an answer of another service: described, with a hint', async () => {
   for (const operation of ['login', 'userinfo', 'getVehicles', 'IntrospectionQuery']) {
-    const failure = told(new ProtocolError('The base URL is wrong', { operation, attempts: 1 }));
+    const failure = failureOf(new ProtocolError('The base URL is wrong', { operation, attempts: 1 }));
     expect(failure).toMatchObject({ exitCode: 6, code: 'PROTOCOL', hint: expect.stringContaining('--base-url') });
     expect(failure.message).toMatch(
       /^The answer to (the [a-z ]+|getVehicles) does not follow the service's contract: /,

@@ -85,8 +85,8 @@ vi.mock('../../src/mock/service.js', async (original) => {
   let clock = { now: () => Date.now() };
   const shared = createMockService({ clock: { now: () => clock.now() } });
   return {
-    createMockService: ({ clock: given }: Service.MockServiceOptions) => {
-      if (given) clock = given;
+    createMockService: ({ clock: newClock }: Service.MockServiceOptions) => {
+      if (newClock) clock = newClock;
       shared.reset();
       return shared;
     },
@@ -204,9 +204,12 @@ test.for(moments)(
         const { code, stdout, stderr } = await outcomeOf(command, moment);
         const isPlan = command.words.includes('--dry-run');
         // A plan with changes ends with exit code 10.
-        const [, wanted] = expected ?? [null, command.words.includes('--watch') ? 130 : isPlan && code === 10 ? 10 : 0];
+        const [, expectedCode] = expected ?? [
+          null,
+          command.words.includes('--watch') ? 130 : isPlan && code === 10 ? 10 : 0,
+        ];
         const complaint =
-          code !== wanted
+          code !== expectedCode
             ? `exit code ${code}: ${stderr}`
             : !expected && isNothing(stdout, command)
               ? 'prints nothing'

@@ -120,12 +120,12 @@ describe('exit code', () => {
   });
 
   test('3: a port that is in use', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const address = taken.address();
+    const busyServer = createServer();
+    await new Promise<void>((resolve) => busyServer.listen(0, '127.0.0.1', resolve));
+    const address = busyServer.address();
     const port = typeof address === 'object' && address ? String(address.port) : '';
     const outcome = await failing(shell(service().fetch), ['mock', '--port', port]);
-    taken.close();
+    busyServer.close();
     expect(outcome).toMatchObject({ code: 3, name: 'CONFIGURATION' });
     expect(outcome.error.message).toBe(`Port ${port} on 127.0.0.1 is already in use.`);
   });

@@ -16,7 +16,8 @@ beforeEach(async () => {
 const fields = ['--fields', 'name', '-o', 'json'];
 const get = (...words: readonly string[]) => fleet(['vehicles', 'get', ...words, ...fields]);
 const onTerminal = { terminal: 120, env: { NO_COLOR: '1' } };
-const told = 'warning: There is no vehicle "van"; this is Van 10, the only one with this text in its name.';
+const partialNameWarning =
+  'warning: There is no vehicle "van"; this is Van 10, the only one with this text in its name.';
 
 describe('a part of a name', () => {
   test('that fits one record is taken on a terminal, with a line on stderr', async () => {
@@ -24,13 +25,13 @@ describe('a part of a name', () => {
     expect({ code, row: JSON.parse(stdout), stderr }).toEqual({
       code: 0,
       row: { name: 'Van 10' },
-      stderr: `${told}\n`,
+      stderr: `${partialNameWarning}\n`,
     });
     for (const words of [
       ['snapshots', 'latest', 'van'],
       ['trips', 'list', 'van', '--from', '-1h'],
     ]) {
-      expect((await fleet(words, onTerminal)).stderr).toContain(told);
+      expect((await fleet(words, onTerminal)).stderr).toContain(partialNameWarning);
     }
   });
 

@@ -29,9 +29,9 @@ function xml(text: string) {
 }
 
 /** Returns the features of a command's GeoJSON output. */
-async function featuresOf(words: readonly string[], fleet = shellOf('demo', service().fetch), told = '') {
+async function featuresOf(words: readonly string[], fleet = shellOf('demo', service().fetch), remark = '') {
   const { code, stdout, stderr } = await fleet([...words, '-o', 'geojson']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: told });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: remark });
   const read = JSON.parse(stdout);
   expect(read.type).toBe('FeatureCollection');
   return read.features;
@@ -92,8 +92,8 @@ describe('yaml', () => {
 
 describe('maps', () => {
   test('vehicles are points with their fields, and left out without a position', async () => {
-    const told = '2 rows have no usable position and are left out.\n';
-    const features = await featuresOf(['vehicles', 'list'], fixed(fixedService()), told);
+    const remark = '2 rows have no usable position and are left out.\n';
+    const features = await featuresOf(['vehicles', 'list'], fixed(fixedService()), remark);
     expect(features.map(({ properties }: { properties: { name: string } }) => properties.name)).toEqual([
       'Truck 7',
       '日本語トラック',
@@ -110,7 +110,7 @@ describe('maps', () => {
       },
     });
     expect(features[0].properties).not.toHaveProperty(['lastData.gps.latitude']);
-    expect((await fixed(fixedService())(['vehicles', 'list', '-o', 'gpx'], { terminal: 80 })).stderr).toBe(told);
+    expect((await fixed(fixedService())(['vehicles', 'list', '-o', 'gpx'], { terminal: 80 })).stderr).toBe(remark);
   });
 
   test.each(['geojson', 'gpx', 'kml'])('vehicles as %s are exact', async (format) => {
@@ -406,15 +406,15 @@ describe('a long table', () => {
   const many = (count: number) => Array.from({ length: count }, () => ({ name: 'a', note: 'noted' }));
 
   test('is printed as rows arrive, and waits only for the first 200', async () => {
-    let given = 0;
+    let rowsYielded = 0;
     let atFirst = 0;
     function* later() {
-      for (; given < 1_000; given++) yield { name: `row ${given}`, note: '' };
+      for (; rowsYielded < 1_000; rowsYielded++) yield { name: `row ${rowsYielded}`, note: '' };
     }
     let lines = 0;
     for await (const line of table.rows(arriving([], later()), view, optionsFor(80))) {
-      if (lines++ === 0) atFirst = given;
-      if (lines > 300) expect(given - lines).toBeLessThan(2);
+      if (lines++ === 0) atFirst = rowsYielded;
+      if (lines > 300) expect(rowsYielded - lines).toBeLessThan(2);
       expect(line.endsWith('\n')).toBe(true);
     }
     expect(lines).toBe(1_001);

@@ -80,13 +80,13 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
   const invoke = async (words: readonly string[], place: Place = {}): Promise<Outcome> => {
     const stdin = Object.assign(new PassThrough(), { isTTY: place.answers !== undefined });
     const answers = [...(place.answers ?? [])];
-    let heard = 0;
+    let answeredLength = 0;
     const listen = (text: string) => {
       const [next] = answers;
       if (!next) return;
-      const at = text.indexOf(next[0], heard);
+      const at = text.indexOf(next[0], answeredLength);
       if (at < 0) return;
-      heard = at + next[0].length;
+      answeredLength = at + next[0].length;
       answers.shift();
       // The prompt is written before it listens. Enter ends an answer; Ctrl-C and Ctrl-D need none.
       setImmediate(() => stdin.write(/\p{Cc}$/u.test(next[1]) ? next[1] : `${next[1]}\r`));

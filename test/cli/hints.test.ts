@@ -144,8 +144,8 @@ describe('a flag that does not exist', () => {
   test('a time in the past is repeated, and what a shell would read otherwise is left out', async () => {
     const dated = await refused(['vehicles', 'get', 'Truck 07', '--at', 'yesterday 09:59']);
     expect(dated).toContain('`fleet vehicles status "Truck 07" --at "yesterday 09:59"`');
-    const odd = await refused(['vehicles', 'get', '$(x)', '--at', '$(y)']);
-    expect(odd).toContain('`fleet vehicles status "Truck 07" --at "08:00"`');
+    const shellLike = await refused(['vehicles', 'get', '$(x)', '--at', '$(y)']);
+    expect(shellLike).toContain('`fleet vehicles status "Truck 07" --at "08:00"`');
   });
 
   test('a password is not printed, and the hint says how one is given', async () => {

@@ -115,13 +115,13 @@ test.each([
     'vehicles set-field --yes --group --filter',
   ],
   [['vehicles', 'update', 'Van 01', '--name', 'PIN 33SECRET33'], 'vehicles update --name'],
-])('of the words %j no value is in it, because one may be a secret', async (words, kept) => {
+])('of the words %j no value is in it, because one may be a secret', async (words, journaledCommand) => {
   const world = service();
   const fleet = shellOf('demo', world.fetch);
   // The service has no such field, but the request is in the journal.
   await fleet(words);
   const [head = '', ...steps] = journalText(fleet).split('\n');
-  expect(JSON.parse(head).command).toBe(kept);
+  expect(JSON.parse(head).command).toBe(journaledCommand);
   // Names are not secrets.
   if (words[0] === 'people') expect(steps.join('\n')).not.toContain('33SECRET33');
 });
@@ -276,12 +276,12 @@ test('where nothing can be written, the change is made with one warning', async 
 });
 
 describe('the number of a change is told', () => {
-  const told = 'Done as #1; `fleet undo 1` takes it back.\n';
+  const journalNote = 'Done as #1; `fleet undo 1` takes it back.\n';
   const create = ['groups', 'create', '--name', 'A'];
 
   test('in a pipe and on a terminal, but not with --quiet, and not where there is no journal', async () => {
-    expect((await shellOf('demo', service().fetch)(create)).stderr).toBe(told);
-    expect((await shellOf('demo', service().fetch)(create, { terminal: 80 })).stderr).toBe(told);
+    expect((await shellOf('demo', service().fetch)(create)).stderr).toBe(journalNote);
+    expect((await shellOf('demo', service().fetch)(create, { terminal: 80 })).stderr).toBe(journalNote);
     expect((await shellOf('demo', service().fetch)([...create, '--quiet'])).stderr).toBe('');
     expect((await shellOf('demo', service().fetch)(create, { env: { FLEET_JOURNAL: 'off' } })).stderr).toBe('');
   });
@@ -295,7 +295,7 @@ describe('the number of a change is told', () => {
     expect(failed.stderr).not.toContain('Done as');
     const { stdout, stderr } = await fleet([...create, '-o', 'json']);
     expect(JSON.parse(stdout)).not.toHaveProperty('journal');
-    expect(stderr).toBe(told.replaceAll('1', '2'));
+    expect(stderr).toBe(journalNote.replaceAll('1', '2'));
   });
 
   test('in each row of JSON that was sent, and nowhere else', async () => {

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
 import { createMockService } from '../../src/mock/service.js';
-import { byHand } from '../request/setup.js';
+import { createDeferred } from '../request/setup.js';
 import { moment, shell } from './harness.js';
 
 test('an interrupted command keeps the tokens of a refresh that was sent', async () => {
   let now = moment;
   const clock = { now: () => now };
   const service = createMockService({ seed: 1, vehicles: 6, clock, variant: { refreshTokens: 'rotate' } });
-  const sent = byHand();
-  const released = byHand();
+  const sent = createDeferred();
+  const released = createDeferred();
   let isHeld = false;
   const fetch: Fetch = async (url, init) => {
     const response = await service.fetch(url, init);

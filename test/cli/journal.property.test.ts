@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { entryOutcome, successors, undoneBy } from '../../src/cli/journal/entry.js';
+import { entryOutcome, restoredIds, undoneBy } from '../../src/cli/journal/entry.js';
 import { readJournal } from '../../src/cli/journal/journal-folder.js';
 import { parseEntry } from '../../src/cli/journal/parse-entry.js';
 import { anyCharacter } from '../any-character.js';
@@ -52,10 +52,10 @@ const whole = [head, intent(0), outcome(0), deletion(1), outcome(1), intent(2)];
 const text = `${whole.map((line) => JSON.stringify(line)).join('\n')}\n`;
 
 test('a whole entry is read as it was written', () => {
-  const { user: _user, journal: _journal, ...kept } = head;
+  const { user: _user, journal: _journal, ...headMembers } = head;
   expect(parseEntry(7, text)).toEqual({
     n: 7,
-    ...kept,
+    ...headMembers,
     user: null,
     isDamaged: false,
     steps: [
@@ -80,8 +80,8 @@ test('cut at any byte, an entry says only what is whole: a step without its answ
       expect(entry?.isDamaged).toBe(!isWholeLine);
       const shown = whole.slice(0, count);
       expect(entry?.steps).toHaveLength(shown.filter((line) => 'records' in line).length);
-      const known = shown.filter((line) => 'outcome' in line).length;
-      expect(entry?.steps.filter((step) => step.outcome === 'done')).toHaveLength(known);
+      const outcomeCount = shown.filter((line) => 'outcome' in line).length;
+      expect(entry?.steps.filter((step) => step.outcome === 'done')).toHaveLength(outcomeCount);
     }
   }
 });
@@ -129,7 +129,7 @@ test('any bytes are read without a crash, and every line that is left out is tol
       expect(entry.isDamaged).toBe(read.length < lines.length - 1);
       expect(['done', 'failed', 'unknown', 'partly']).toContain(entryOutcome(entry));
       undoneBy([entry]);
-      successors([entry]);
+      restoredIds([entry]);
     }),
     { numRuns: runs(5_000) },
   );
@@ -146,7 +146,7 @@ test('records that came back under ids of each other end in no circle', () => {
     ...{ outcome: 'done' as const, id: newId },
   });
   const entry = { n: 1, ...head, steps: [back('a', 'b'), back('b', 'a')], isDamaged: false };
-  expect([...successors([entry]).keys()]).toEqual(['a', 'b']);
+  expect([...restoredIds([entry]).keys()]).toEqual(['a', 'b']);
 });
 
 test('history and undo say what is damaged, and never fail for it', { timeout: 300_000 }, async () => {

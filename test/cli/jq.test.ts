@@ -22,9 +22,9 @@ test.each([
     10,
   ],
   [['api', '{ getLabels { name } }', '--jq', 'type'], 'object\n'],
-] as const)('%j', async (words, expected, wanted: 0 | 10 = 0) => {
+] as const)('%j', async (words, expected, exitCode: 0 | 10 = 0) => {
   const { code, stdout, stderr } = await run([...words, '--quiet']);
-  expect({ code, stderr }).toEqual({ code: wanted, stderr: '' });
+  expect({ code, stderr }).toEqual({ code: exitCode, stderr: '' });
   expect(stdout).toMatch(expected instanceof RegExp ? expected : new RegExp(`^${expected.replace(/[-$^]/g, '\\$&')}$`));
 });
 

@@ -7,7 +7,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
 import type { Fetch } from '../../src/core/ports.js';
-import { byHand } from '../request/setup.js';
+import { createDeferred } from '../request/setup.js';
 import { baseUrl, clock, service, shellOf } from './harness.js';
 
 /** All records have the same fleet: sorting by it only forces all rows to be read first. */
@@ -45,7 +45,7 @@ const row = (id: number) => JSON.stringify({ id: String(id), name: `Van ${id}`, 
 /** An endless list; `cancelled` settles when it is no longer read. */
 function endless(): { readonly body: ReadableStream<Uint8Array>; readonly cancelled: Promise<void> } {
   let id = 0;
-  const cancelled = byHand();
+  const cancelled = createDeferred();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       // In chunks, like a network.
@@ -142,7 +142,7 @@ test('errors beside the rows: the rows, and exit code 6; errors and no row: only
 });
 
 test('the first row is printed while the answer arrives', async () => {
-  const first = byHand();
+  const first = createDeferred();
   let step = 0;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

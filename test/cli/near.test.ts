@@ -138,8 +138,8 @@ describe('vehicles near', () => {
   test('is one request', async () => {
     mock.clearRequests();
     await near('Depot Madrid');
-    const asked = mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
-    expect(asked).toEqual([['getVehicles', 'getGeofences']]);
+    const sentOperations = mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
+    expect(sentOperations).toEqual([['getVehicles', 'getGeofences']]);
   });
 
   test.each([
@@ -210,10 +210,10 @@ describe('vehicles near --at', () => {
       expect((await fleet(['vehicles', 'near', 'Depot Madrid', '--at', time])).code).toBe(0);
       return mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations.join());
     };
-    const asked = await operations('yesterday 09:00');
-    expect(asked[0]).toBe('getVehicles,getGeofences');
-    expect(asked.slice(1).every((names) => names === 'getSnapshots')).toBe(true);
-    expect(asked.length).toBeLessThanOrEqual(5);
+    const sentOperations = await operations('yesterday 09:00');
+    expect(sentOperations[0]).toBe('getVehicles,getGeofences');
+    expect(sentOperations.slice(1).every((names) => names === 'getSnapshots')).toBe(true);
+    expect(sentOperations.length).toBeLessThanOrEqual(5);
   });
 
   test('says how old a position was, and names the vehicles of which none is known', async () => {
@@ -288,10 +288,10 @@ describe('the place of a vehicle', () => {
     mock.clearRequests();
     const { code, stdout } = await fleet(['vehicles', ...words], place);
     expect(code).toBe(0);
-    const asked = mock.requests
+    const sentOperations = mock.requests
       .filter(({ path }) => path === '/graphql')
       .map(({ operations }) => [...operations].sort());
-    return { asked, stdout };
+    return { asked: sentOperations, stdout };
   };
   const terminal = { terminal: 200, env: { NO_COLOR: '1' } };
 
@@ -306,9 +306,9 @@ describe('the place of a vehicle', () => {
     ],
     [['near', '58.38,26.72'], [['getGeofences', 'getVehicles']]],
     [['near', 'Depot Tartu'], [['getGeofences', 'getVehicles']]],
-  ])('vehicles %j shows it without a request more', async (words, wanted) => {
-    const { asked, stdout } = await operationsOf(words, terminal);
-    expect(asked).toEqual(wanted);
+  ])('vehicles %j shows it without a request more', async (words, expected) => {
+    const { asked: sentOperations, stdout } = await operationsOf(words, terminal);
+    expect(sentOperations).toEqual(expected);
     expect(stdout).toMatch(/in Depot|km (N|NE|E|SE|S|SW|W|NW) of /);
   });
 
@@ -320,20 +320,20 @@ describe('the place of a vehicle', () => {
     [['get', 'Van 01', '--fields', 'name'], terminal],
     [['near', '58.38,26.72', '-o', 'csv'], {}],
   ])('vehicles %j reads no geofences', async (words, place) => {
-    const { asked } = await operationsOf(words, place);
-    expect(asked.flat()).not.toContain('getGeofences');
+    const { asked: sentOperations } = await operationsOf(words, place);
+    expect(sentOperations.flat()).not.toContain('getGeofences');
   });
 
   test('is a field to show, to filter and to sort by', async () => {
     const { stdout } = await operationsOf(['status', '-o', 'json']);
     const status: { name: string; place: string | null; nearestPlace: string; nearestPlaceDistanceM: number }[] =
       JSON.parse(stdout);
-    const wanted = status.map(({ name, place, nearestPlaceDistanceM }) => ({ name, place, nearestPlaceDistanceM }));
+    const expected = status.map(({ name, place, nearestPlaceDistanceM }) => ({ name, place, nearestPlaceDistanceM }));
     const fields = ['--fields', 'name,place,nearestPlaceDistanceM'];
     const lines = (await operationsOf(['list', ...fields, '-o', 'ndjson'])).stdout.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toEqual(wanted);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(expected);
     expect(JSON.parse((await operationsOf(['get', 'Van 01', ...fields, '-o', 'json'])).stdout)).toEqual(
-      wanted.find(({ name }) => name === 'Van 01'),
+      expected.find(({ name }) => name === 'Van 01'),
     );
     const names = async (...words: string[]) =>
       JSON.parse((await operationsOf(['list', ...words, '-o', 'json'])).stdout)
@@ -345,10 +345,10 @@ describe('the place of a vehicle', () => {
       near.map(({ name }) => name).sort(),
     );
     // A vehicle next to a place has not visited it.
-    const beside = near.find(({ place }) => place === null);
-    expect(beside).toBeDefined();
-    const inside = status.filter(({ place }) => place === beside?.nearestPlace);
-    expect(await names('--filter', `place=${beside?.nearestPlace}`)).toEqual(inside.map(({ name }) => name).sort());
+    const nearby = near.find(({ place }) => place === null);
+    expect(nearby).toBeDefined();
+    const inside = status.filter(({ place }) => place === nearby?.nearestPlace);
+    expect(await names('--filter', `place=${nearby?.nearestPlace}`)).toEqual(inside.map(({ name }) => name).sort());
     for (const { place, nearestPlace, nearestPlaceDistanceM } of status) {
       expect(place).toBe(nearestPlaceDistanceM === 0 ? nearestPlace : null);
     }

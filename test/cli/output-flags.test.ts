@@ -73,10 +73,10 @@ describe('--quiet', () => {
     expect(failed.stderr).toContain('There is no vehicle "nobody"');
     const fleet = shellOf('demo', service().fetch);
     await fleet(['groups', 'create', '--name', 'Old']);
-    const asked = await fleet(['groups', 'delete', 'Old', '--quiet'], { answers: [['?', 'y']] });
-    expect(asked.code, asked.stderr).toBe(0);
-    expect(asked.stderr).toContain('Old');
-    expect(asked.stderr).not.toContain('has been deleted');
+    const confirmed = await fleet(['groups', 'delete', 'Old', '--quiet'], { answers: [['?', 'y']] });
+    expect(confirmed.code, confirmed.stderr).toBe(0);
+    expect(confirmed.stderr).toContain('Old');
+    expect(confirmed.stderr).not.toContain('has been deleted');
   });
 });
 

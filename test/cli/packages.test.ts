@@ -82,7 +82,7 @@ test('fleet doctor names the packages, and how to correct one of another version
 });
 
 describe('the command that installs a package', () => {
-  const wanted = `fleet-telematics-map@${sdkVersion}`;
+  const packageSpec = `fleet-telematics-map@${sdkVersion}`;
   const project = (lock?: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'fleet-project-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -95,27 +95,27 @@ describe('the command that installs a package', () => {
   const of = (program: string) => installCommand('fleet-telematics-map', program, 'fleet map');
 
   test('in a project of npm, Yarn and pnpm', () => {
-    expect(of(inside(project()))).toBe(`npm install ${wanted}`);
-    expect(of(inside(project('yarn.lock')))).toBe(`yarn add ${wanted}`);
+    expect(of(inside(project()))).toBe(`npm install ${packageSpec}`);
+    expect(of(inside(project('yarn.lock')))).toBe(`yarn add ${packageSpec}`);
     const pnpm = ['.pnpm', 'fleet-telematics@0.1.0', 'node_modules'];
-    expect(of(inside(project('pnpm-lock.yaml'), ...pnpm))).toBe(`pnpm add ${wanted}`);
+    expect(of(inside(project('pnpm-lock.yaml'), ...pnpm))).toBe(`pnpm add ${packageSpec}`);
   });
 
   test('is that of the project, by its lock file', () => {
-    expect(of(inside(project('pnpm-lock.yaml')))).toBe(`pnpm add ${wanted}`);
-    expect(of(inside(project('bun.lock')))).toBe(`bun add ${wanted}`);
+    expect(of(inside(project('pnpm-lock.yaml')))).toBe(`pnpm add ${packageSpec}`);
+    expect(of(inside(project('bun.lock')))).toBe(`bun add ${packageSpec}`);
   });
 
   test('of a global installation', () => {
     const prefix = mkdtempSync(join(tmpdir(), 'fleet-prefix-'));
     onTestFinished(() => rmSync(prefix, { recursive: true, force: true }));
     mkdirSync(join(prefix, 'lib', 'node_modules'), { recursive: true });
-    expect(of(inside(join(prefix, 'lib')))).toBe(`npm install --global ${wanted}`);
+    expect(of(inside(join(prefix, 'lib')))).toBe(`npm install --global ${packageSpec}`);
   });
 
   test('of npx, for one command', () => {
     const cache = join(tmpdir(), '_npx', '0123456789abcdef');
-    expect(of(inside(cache))).toBe(`npx --package fleet-telematics@${sdkVersion} --package ${wanted} fleet map`);
+    expect(of(inside(cache))).toBe(`npx --package fleet-telematics@${sdkVersion} --package ${packageSpec} fleet map`);
   });
 
   test('of npx names the package of the command beside the one that it needs', () => {

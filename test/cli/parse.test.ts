@@ -169,9 +169,9 @@ describe('fitting a terminal', () => {
           const onlyMusts = columns.every(({ rank }, index) => rank === 0 || widths[index] === null);
           expect(total <= width || onlyMusts).toBe(true);
           for (const [index, { natural, min, rank }] of columns.entries()) {
-            const given = widths[index];
-            if (rank === 0) expect(given).not.toBeNull();
-            if (typeof given === 'number') expect(given >= min && given <= natural).toBe(true);
+            const fitWidth = widths[index];
+            if (rank === 0) expect(fitWidth).not.toBeNull();
+            if (typeof fitWidth === 'number') expect(fitWidth >= min && fitWidth <= natural).toBe(true);
           }
         },
       ),

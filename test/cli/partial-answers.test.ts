@@ -25,11 +25,11 @@ const groupOf = async () => {
 test.each([
   ['table', 'There is no such vehicle.\n', ''],
   ['json', '', '[]\n'],
-])('an empty list does not fail with the error of another list: %s', async (format, told, printed) => {
+])('an empty list does not fail with the error of another list: %s', async (format, expectedText, printed) => {
   const words = ['vehicles', 'list', '--group', await groupOf(), '-o', format];
   const { code, stdout, stderr } = await shellOf('demo', withBrokenGroup(0))(words);
   expect({ code, stdout }).toEqual({ code: 6, stdout: printed });
-  expect(stderr).toContain(told);
+  expect(stderr).toContain(expectedText);
   expect(stderr).toContain('could not deliver everything');
   expect(stderr).toContain(reason);
 });

@@ -60,7 +60,7 @@ describe('a place', () => {
 
   test('that positions may be in is found for all of them at once, also across the 180th meridian', () => {
     const edge = square('Taveuni', 180, -16.8, 0.05);
-    const known = new Places([square('Depot', 26, 58, 0.01), square('Far', 10, 50, 0.01), edge]);
+    const places = new Places([square('Depot', 26, 58, 0.01), square('Far', 10, 50, 0.01), edge]);
     const degrees = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(
       fc.property(degrees, degrees, (up, aside) => {
@@ -68,7 +68,7 @@ describe('a place', () => {
           { latitude: 58 + up / 100, longitude: 26 + aside / 100 },
           { latitude: -16.8 + up / 20, longitude: (aside > 0 ? -180 : 180) + aside / 20 },
         ];
-        expect([...known.near(positions).keys()].sort()).toEqual(['Depot', 'Taveuni']);
+        expect([...places.near(positions).keys()].sort()).toEqual(['Depot', 'Taveuni']);
       }),
       { numRuns: runs(100) },
     );
@@ -97,8 +97,8 @@ describe('a place', () => {
       fc.tuple(areas(anywhere), fc.record({ longitude: degrees(-180, 180), latitude: degrees(-88, 88) })),
     );
     fc.assert(
-      fc.property(cases, ([given, position]) => {
-        const all = given.map(([[x, y, half], isCircle], index) =>
+      fc.property(cases, ([areaSpecs, position]) => {
+        const all = areaSpecs.map(([[x, y, half], isCircle], index) =>
           isCircle ? circle(String(index), x, y, half) : square(String(index), x, y, half),
         );
         const distances = all.map(({ geojson }) => {

@@ -73,9 +73,9 @@ describe('profiles list', () => {
     const fleet = await withTwo();
     const { stdout } = await fleet(['profiles', 'list', '--fields', 'name', '--filter', 'username=multi']);
     expect(stdout).toBe('name\nthree\n');
-    const slip = await fleet(['profiles', 'list', '--fields', 'nme']);
-    expect(slip).toMatchObject({ code: 2, stdout: '' });
-    expect(slip.stderr).toContain('Did you mean name?');
+    const misspelled = await fleet(['profiles', 'list', '--fields', 'nme']);
+    expect(misspelled).toMatchObject({ code: 2, stdout: '' });
+    expect(misspelled.stderr).toContain('Did you mean name?');
   });
 });
 
@@ -235,14 +235,14 @@ describe('a corrupt profile', () => {
 });
 
 describe('the only user of a login in the environment', () => {
-  const asked = (world: ReturnType<typeof service>) =>
+  const countUserInfoRequests = (world: ReturnType<typeof service>) =>
     world.requests.filter(({ path }) => path === '/login/userinfo').length;
 
   test('is requested once per token, not by each command', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     for (let run = 0; run < 3; run++) expect((await fleet(['vehicles', 'list'])).code).toBe(0);
-    expect(asked(world)).toBe(1);
+    expect(countUserInfoRequests(world)).toBe(1);
     await fleet(['login']);
     await fleet(['logout']);
     expect(readdirSync(join(fleet.folder, 'sessions'))).toEqual([]);
@@ -254,10 +254,10 @@ describe('the only user of a login in the environment', () => {
     await fleet(['vehicles', 'list']);
     const sessions = join(fleet.folder, 'sessions');
     const [file = ''] = sessionsOf(fleet);
-    const kept = JSON.parse(readFileSync(join(sessions, file), 'utf8'));
-    writeFileSync(join(sessions, file), JSON.stringify({ ...kept, accessIssuedAt: kept.accessIssuedAt - 1000 }));
+    const session = JSON.parse(readFileSync(join(sessions, file), 'utf8'));
+    writeFileSync(join(sessions, file), JSON.stringify({ ...session, accessIssuedAt: session.accessIssuedAt - 1000 }));
     await fleet(['vehicles', 'list']);
-    expect(asked(world)).toBe(2);
+    expect(countUserInfoRequests(world)).toBe(2);
     for (const left of readdirSync(sessions)) expect(statSync(join(sessions, left)).mode & 0o077).toBe(0);
 
     const several = shellOf('multi', service().fetch);

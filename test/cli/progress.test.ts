@@ -10,7 +10,7 @@ import { clock, service, shellOf } from './harness.js';
 import { Sink } from './sink.js';
 
 /** Returns the stderr of a long command on a terminal, with stdout at this file descriptor. */
-async function progressBeside(fd: number): Promise<string> {
+async function progressWithStdout(fd: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-progress-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const stdout = Object.assign(new Sink(), { fd });
@@ -45,7 +45,7 @@ test.skipIf(process.platform === 'win32')('is shown beside a file, and not besid
     [pipe, constants.O_RDWR],
   ] as const) {
     const fd = openSync(path, flags);
-    written.push(await progressBeside(fd));
+    written.push(await progressWithStdout(fd));
     closeSync(fd);
   }
   expect(written[0]).toContain(' trips, until ');

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { keyOf } from '../../src/auth/session.js';
 import { hashedName } from '../../src/core/hashed-name.js';
 import { anyRedis, ask, skipped } from '../redis/server.js';
-import { asked } from '../request/setup.js';
+import { statusesOf } from '../request/setup.js';
 import { service, shell } from './harness.js';
 
 const redis = await anyRedis();
@@ -34,7 +34,7 @@ describe.skipIf(isMissing)('commands with Redis', () => {
       code: 0,
       stderr: '',
     });
-    expect(asked(world, '/login/token')).toEqual([200]);
+    expect(statusesOf(world, '/login/token')).toEqual([200]);
   });
 
   test('that run at the same time take turns', async () => {
@@ -45,8 +45,8 @@ describe.skipIf(isMissing)('commands with Redis', () => {
     expect(outcomes.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       outcomes.map(() => ({ code: 0, stderr: '' })),
     );
-    expect(new Set(asked(world, '/graphql'))).toEqual(new Set([200]));
-    expect(asked(world, '/login/token')).toEqual([200]);
+    expect(new Set(statusesOf(world, '/graphql'))).toEqual(new Set([200]));
+    expect(statusesOf(world, '/login/token')).toEqual([200]);
   });
 
   test('log in and out there, and leave nothing in the config folder', async () => {

@@ -15,7 +15,7 @@ const machines = [
 ] as const;
 
 /** Returns the output of a command on a machine, and the variables and paths it sends. */
-async function told(words: readonly string[], place: Place, world: MockService = service()) {
+async function runOn(words: readonly string[], place: Place, world: MockService = service()) {
   const sent: Record<string, unknown>[] = [];
   const fetch: Fetch = (url, init) => {
     if (url.endsWith('/graphql')) sent.push(JSON.parse(init.body ?? '{}').variables);
@@ -43,8 +43,8 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
     ['snapshots', 'latest'],
     ['drivers', 'assignments', '--vehicle', 'Van 01'],
   ])('%s %s uses the service’s clock', async (...words) => {
-    const here = await told(words, { terminal: 160, clock: machine });
-    const there = await told(words, { terminal: 160, clock });
+    const here = await runOn(words, { terminal: 160, clock: machine });
+    const there = await runOn(words, { terminal: 160, clock });
     expect(here.stdout).toBe(there.stdout);
     expect(here.stdout).not.toBe('');
     expect(here.paths).toEqual(there.paths);
@@ -58,17 +58,17 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
     ['snapshots', 'by id', null, ['2026-03-01', '--to', '2026-03-02'], moment - 33.5 * hour, moment - 9.5 * hour],
   ] as const)('%s list %s, %s: --from %j', async (noun, _by, name, times, from, to) => {
     const words = [noun, 'list', name ?? (await idOf('Van 01')), '--from', ...times];
-    const here = await told(words, { clock: machine });
+    const here = await runOn(words, { clock: machine });
     expect(here).toMatchObject({ code: 0, stderr: '' });
     // A period is requested in parts.
     const parts = here.sent.filter((variables) => 'from' in variables);
     expect({ from: parts[0]?.from, to: parts.at(-1)?.to }).toEqual({ from: nearly(from), to: nearly(to) });
-    expect(here.paths).toEqual((await told(words, { clock })).paths);
+    expect(here.paths).toEqual((await runOn(words, { clock })).paths);
   });
 
   test('trips list requests the period by the service’s clock', async () => {
     const words = ['trips', 'list', await idOf('Van 01'), '--from', '-7d', '-o', 'json'];
-    const [here, there] = [await told(words, { clock: machine }), await told(words, { clock })];
+    const [here, there] = [await runOn(words, { clock: machine }), await runOn(words, { clock })];
     expect(here.code).toBe(0);
     expect(JSON.parse(here.stdout).length).toBeGreaterThan(0);
     expect(here.sent.at(-1)).toMatchObject({ to: nearly(moment) });
@@ -102,20 +102,20 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
     [['--to', '+1h'], { endTimestamp: nearly(moment + hour) }],
     [['--from', '2026-02-21T09:31:00Z'], { startTimestamp: '2026-02-21T09:31:00.000Z' }],
   ])('drivers assign %j', async (times, expected) => {
-    const here = await told(['drivers', 'assign', 'Van 01', 'Liis Tamm', '--yes', ...times], { clock: machine });
+    const here = await runOn(['drivers', 'assign', 'Van 01', 'Liis Tamm', '--yes', ...times], { clock: machine });
     expect(here).toMatchObject({ code: 0 });
     expect(here.sent).toContainEqual({ assignDriverInput: expect.objectContaining(expected) });
   });
 
   test('drivers assign checks the times by the service’s clock, before anything is changed', async () => {
     const words = ['drivers', 'assign', 'Van 01', 'Liis Tamm', '--from', '2026-02-20T09:29:00Z'];
-    const here = await told(words, { clock: machine });
+    const here = await runOn(words, { clock: machine });
     expect(here).toMatchObject({ code: 2, sent: [] });
     expect(here.stderr).toContain('more than 10 days ago');
   });
 
   test('drivers unassign --at -10m', async () => {
-    const here = await told(['drivers', 'unassign', 'Van 01', '--yes', '--at', '-10m'], { clock: machine });
+    const here = await runOn(['drivers', 'unassign', 'Van 01', '--yes', '--at', '-10m'], { clock: machine });
     expect(here).toMatchObject({ code: 0 });
     expect(here.sent).toContainEqual({
       unassignDriverInput: expect.objectContaining({ timestamp: nearly(moment - hour / 6) }),
@@ -123,7 +123,7 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
   });
 
   test('status measures the session on this machine’s clock', async () => {
-    const { stdout } = await told(['status'], { terminal: 160, clock: machine });
+    const { stdout } = await runOn(['status'], { terminal: 160, clock: machine });
     expect(stdout).toContain('(in 5 min)');
     expect(stdout).toContain('(in 12 h)');
   });
@@ -141,7 +141,7 @@ test('--watch uses the service’s clock', async () => {
 
 test('an invalid time is reported before anything is sent', async () => {
   const [, machine] = machines[0];
-  const { code, sent, paths } = await told(['snapshots', 'list', 'Van 01', '--from', 'soon'], { clock: machine });
+  const { code, sent, paths } = await runOn(['snapshots', 'list', 'Van 01', '--from', 'soon'], { clock: machine });
   expect({ code, sent, paths }).toEqual({ code: 2, sent: [], paths: [] });
 });
 

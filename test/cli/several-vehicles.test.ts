@@ -86,9 +86,9 @@ describe('trips of several vehicles', () => {
     [['--label', 'No such', ...period], 5, 'There is no label "No such"'],
     [['Van 01', 'Nobody', ...period], 5, 'There is no vehicle "Nobody"'],
     [['--vehicle-filter', 'colour=red', ...period], 2, 'there is no field "colour"'],
-  ])('%j is refused', async (words, wanted, said) => {
+  ])('%j is refused', async (words, exitCode, said) => {
     const { code, stdout, stderr } = await fleet(['trips', 'list', ...words]);
-    expect({ code, stdout }).toEqual({ code: wanted, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
     expect(stderr).toContain(said);
   });
 

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
 import { createMockService, type MockService } from '../../src/mock/service.js';
 import { serve } from '../request/http-server.js';
-import { byHand } from '../request/setup.js';
+import { createDeferred } from '../request/setup.js';
 import { Sink } from './sink.js';
 
 /** The clock of this machine; the service's clock is `ahead` milliseconds ahead. */
@@ -68,7 +68,7 @@ const errorOf = (stderr: Sink) => JSON.parse(stderr.text).error;
 /** Returns the answered refreshes at each write; the refresh waits for the text `end`. */
 function refreshesAt(stream: Sink, end: string): readonly number[] {
   const counts: number[] = [];
-  const refresh = byHand();
+  const refresh = createDeferred();
   mayRefresh = refresh.promise;
   const write = stream._write.bind(stream);
   stream._write = (chunk, encoding, done) => {
@@ -87,9 +87,9 @@ describe('a token that the service refuses', () => {
 
   test('and a refresh that is slow: the time-out is told while the refresh goes on, whose tokens are kept', async () => {
     const command = fleet([...list, '--timeout', '1s']);
-    const told = refreshesAt(command.stderr, '}\n');
+    const refreshCounts = refreshesAt(command.stderr, '}\n');
     expect(await command.done).toBe(8);
-    expect(told).toEqual([0]);
+    expect(refreshCounts).toEqual([0]);
     expect(errorOf(command.stderr)).toMatchObject({
       code: 'TIMEOUT',
       message: 'getVehicles could not be sent within 1s: the service had not answered the refresh request.',

@@ -14,7 +14,7 @@ function fleet(words: readonly string[], place: Place = {}): Promise<Outcome> {
 }
 
 /** Returns the operations of each request of a command, without the login. */
-async function asked(words: readonly string[], place: Place = {}): Promise<readonly (readonly string[])[]> {
+async function sentOperations(words: readonly string[], place: Place = {}): Promise<readonly (readonly string[])[]> {
   const mock = service();
   await shellOf('demo', mock.fetch)(['snapshots', ...words], place);
   return mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
@@ -56,12 +56,12 @@ describe('snapshots latest', () => {
   });
 
   test('requests the list of vehicles at most once, for names or for all', async () => {
-    expect(await asked(['latest', truck])).toEqual([['getLatestSnapshots']]);
+    expect(await sentOperations(['latest', truck])).toEqual([['getLatestSnapshots']]);
     const twice = [['getVehicles'], ['getLatestSnapshots']];
-    expect(await asked(['latest', 'Truck 01', 'Van 01', truck])).toEqual(twice);
-    expect(await asked(['latest'])).toEqual(twice);
+    expect(await sentOperations(['latest', 'Truck 01', 'Van 01', truck])).toEqual(twice);
+    expect(await sentOperations(['latest'])).toEqual(twice);
     // People see names and places.
-    expect(await asked(['latest', truck], { terminal: 80 })).toEqual([
+    expect(await sentOperations(['latest', truck], { terminal: 80 })).toEqual([
       ['getVehicles', 'getGeofences'],
       ['getLatestSnapshots'],
     ]);
@@ -137,8 +137,8 @@ describe('snapshots list', () => {
 
   test('requests no more rows after --limit', async () => {
     const words = ['list', truck, '--from', '-4h', '-o', 'ndjson'];
-    const few = await asked([...words, '--limit', '5']);
-    const all = await asked(words);
+    const few = await sentOperations([...words, '--limit', '5']);
+    const all = await sentOperations(words);
     // The next window is requested while rows are printed.
     expect(few.length).toBeLessThanOrEqual(2);
     expect(all.length).toBeGreaterThan(few.length);

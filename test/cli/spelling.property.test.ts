@@ -32,15 +32,15 @@ const lists = [
   { noun: 'vehicles', verb: 'apply', given: 'name', keep: 'name,make,model,year,assignedGroups.name' },
 ] as const;
 
-describe.each(lists)('$noun', ({ noun, verb, given, keep }) => {
+describe.each(lists)('$noun', ({ noun, verb, given: keyField, keep }) => {
   test('what a list prints plans nothing, in any spelling, also with --prune', { timeout: 120_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(names, respelling, async (wanted, respelled) => {
+      fc.asyncProperty(names, respelling, async (newNames, respelled) => {
         const fleet = shellOf('demo', service({ vehicles: 4 }).fetch);
         const ids = (await fleet([noun, 'list', '--fields', 'id', '--no-headers'])).stdout.trim().split('\n');
-        const flag = given === 'name' ? '--name' : '--last-name';
-        for (const [index, id] of ids.slice(0, wanted.length).entries()) {
-          expect((await fleet([noun, 'update', id, flag, wanted[index] ?? ''])).code).toBe(0);
+        const flag = keyField === 'name' ? '--name' : '--last-name';
+        for (const [index, id] of ids.slice(0, newNames.length).entries()) {
+          expect((await fleet([noun, 'update', id, flag, newNames[index] ?? ''])).code).toBe(0);
         }
         const prune = noun === 'vehicles' ? [] : ['--prune'];
         const plan = (input: string) =>
@@ -51,7 +51,7 @@ describe.each(lists)('$noun', ({ noun, verb, given, keep }) => {
           stdout: expect.stringMatching(/^[^\n]*(\n[^~+-].*)*\n$/),
         });
         const { stdout } = await fleet([noun, 'list', '-o', 'csv', '--fields', keep]);
-        const other = wanted.reduce((text, one) => text.replaceAll(one, `"${respelled(one)}"`), stdout);
+        const other = newNames.reduce((text, one) => text.replaceAll(one, `"${respelled(one)}"`), stdout);
         const { code, stderr } = await plan(other);
         expect({ other, code, stderr }).toMatchObject({ code: 0 });
       }),

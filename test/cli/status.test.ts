@@ -46,8 +46,8 @@ describe('vehicles status', () => {
   test('is one request with the names of drivers, and one for the assignments of all vehicles', async () => {
     const fleet = service({ vehicles: 12 });
     const { stdout } = await shellOf('demo', fleet.fetch)(['vehicles', 'status', '-o', 'json']);
-    const asked = fleet.requests.filter(({ path }) => path === '/graphql');
-    expect(asked.map(({ operations }) => operations)).toEqual([
+    const sentRequests = fleet.requests.filter(({ path }) => path === '/graphql');
+    expect(sentRequests.map(({ operations }) => operations)).toEqual([
       ['getVehicles', 'getPeople', 'getGeofences'],
       ['getDriverAssignments'],
     ]);
@@ -65,9 +65,9 @@ describe('vehicles status', () => {
     ] as const) {
       const fleet = service({ vehicles: 3 });
       await shellOf('demo', fleet.fetch)(['vehicles', 'status', '--fields', fields]);
-      const asked = fleet.requests.filter(({ path }) => path === '/graphql');
-      expect([...new Set(asked.flatMap((request) => request.operations))].sort()).toEqual(operations);
-      expect(asked.length).toBeLessThanOrEqual(2);
+      const sentRequests = fleet.requests.filter(({ path }) => path === '/graphql');
+      expect([...new Set(sentRequests.flatMap((request) => request.operations))].sort()).toEqual(operations);
+      expect(sentRequests.length).toBeLessThanOrEqual(2);
     }
   });
 

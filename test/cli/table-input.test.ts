@@ -13,7 +13,7 @@ import { hasControls } from '../../src/cli/io/plain-text.js';
 import { csv, safeText } from '../../src/cli/output/csv.js';
 import type { Format } from '../../src/cli/output/format.js';
 import { tsv } from '../../src/cli/output/tsv.js';
-import { wantedColumns } from '../../src/cli/plan/load-wanted.js';
+import { recordColumns } from '../../src/cli/plan/load-wanted.js';
 import { personKind } from '../../src/cli/records/person.js';
 import { fleetAssignmentView } from '../../src/cli/views/assignment.js';
 import { geofenceView } from '../../src/cli/views/geofence.js';
@@ -22,7 +22,7 @@ import { expectGolden, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
 import { Sink } from './sink.js';
 
-const person = wantedColumns({ kind: personKind });
+const person = recordColumns({ kind: personKind });
 const geofence = {
   printed: { type: 'Geofence', views: [geofenceView] },
   input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' },
@@ -415,19 +415,19 @@ const options = {
   ascii: false,
 };
 
-async function printed(format: Format, given: readonly object[], safeCsv = false): Promise<string> {
+async function printed(format: Format, inputRows: readonly object[], safeCsv = false): Promise<string> {
   let all = '';
-  for await (const part of format.rows(given, { columns: [], fields }, { ...options, safeCsv })) all += part;
+  for await (const part of format.rows(inputRows, { columns: [], fields }, { ...options, safeCsv })) all += part;
   return all;
 }
 
 describe('what is printed as', () => {
   test.each([false, true])('csv is read as the same inputs, with --safe-csv: %s', async (safeCsv) => {
     await fc.assert(
-      fc.asyncProperty(rows, async (given) => {
-        const { lines, problems } = read(await printed(csv, given, safeCsv), 'csv', vehicle);
+      fc.asyncProperty(rows, async (inputRows) => {
+        const { lines, problems } = read(await printed(csv, inputRows, safeCsv), 'csv', vehicle);
         expect(problems).toEqual([]);
-        expect(lines).toEqual(given);
+        expect(lines).toEqual(inputRows);
       }),
     );
   });
@@ -437,9 +437,9 @@ describe('what is printed as', () => {
       typeof value !== 'string' ||
       (value === value.trim() && value !== 'null' && !hasControls(value.replace(/[\t\r\n]/g, '')));
     await fc.assert(
-      fc.asyncProperty(rows, async (given) => {
-        fc.pre(given.every((row) => Object.values(row).every(plain)));
-        expect(read(await printed(tsv, given), 'tsv', vehicle).lines).toEqual(given);
+      fc.asyncProperty(rows, async (inputRows) => {
+        fc.pre(inputRows.every((row) => Object.values(row).every(plain)));
+        expect(read(await printed(tsv, inputRows), 'tsv', vehicle).lines).toEqual(inputRows);
       }),
     );
   });

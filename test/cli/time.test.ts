@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { ServiceRun } from '../../src/cli/context/context.js';
 import {
   endsTooEarly,
+  expandPeriodFlags,
   type PeriodFlags,
   parseTime,
   readPeriodExpression,
   timestamp,
-  withDay,
 } from '../../src/cli/parse/time.js';
 import { chosenZone } from '../../src/cli/time/chosen-zone.js';
 import type { FleetClient } from '../../src/index.js';
@@ -229,9 +229,9 @@ function runIn(zone: string): ServiceRun {
 }
 
 /** Returns the first and the last moment of a period, as they are sent. */
-async function periodOf(given: PeriodFlags, zone = 'UTC'): Promise<readonly [from: string, to: string]> {
+async function periodOf(periodFlags: PeriodFlags, zone = 'UTC'): Promise<readonly [from: string, to: string]> {
   const run = runIn(zone);
-  const flags = withDay(run, given);
+  const flags = expandPeriodFlags(run, periodFlags);
   // The session has the time of the machine.
   const client = { connect: async () => undefined } as unknown as FleetClient;
   const span = await readPeriodExpression(run, flags.from ?? '', flags.to, () => endsTooEarly(flags.to)).span(
@@ -262,7 +262,9 @@ describe('a period', () => {
     const filter = `lastData.timestamp${operator}2026-03-29 02:30`;
     const { code, stderr } = await shellOf('demo', world.fetch)([...words, '--filter', filter]);
     expect({ code, sent: world.requests }).toEqual({ code: 2, sent: [] });
-    expect(stderr).toContain('--filter "2026-03-29 02:30" is not a time: clocks skip it when daylight saving time begins.');
+    expect(stderr).toContain(
+      '--filter "2026-03-29 02:30" is not a time: clocks skip it when daylight saving time begins.',
+    );
   });
 
   test('of two weekdays has their order by the clock of the service, not by that of this machine', async () => {

@@ -25,8 +25,8 @@ describe('fleet today', () => {
     const before = fleet.requests.length;
     const shell = shellOf('demo', fleet.fetch);
     const rows: readonly Row[] = JSON.parse((await shell(['today', '-o', 'json'])).stdout);
-    const asked = fleet.requests.slice(before).flatMap(({ operations }) => operations);
-    expect(asked.filter((name) => name !== 'getSnapshots').sort()).toEqual([
+    const sentOperations = fleet.requests.slice(before).flatMap(({ operations }) => operations);
+    expect(sentOperations.filter((name) => name !== 'getSnapshots').sort()).toEqual([
       'getGeofences',
       'getPeople',
       'getVehicles',
@@ -81,8 +81,8 @@ describe('fleet today', () => {
     const words = ['today', '--watch', '--every', '150s'];
     const window = { columns: 120, rows: 20 };
     const { parts } = await watching(words, moving.fetch, clock, { window, steps: [() => undefined, () => undefined] });
-    const asked = moving.requests.flatMap(({ operations }) => operations);
-    const count = (name: string) => asked.filter((one) => one === name).length;
+    const sentOperations = moving.requests.flatMap(({ operations }) => operations);
+    const count = (name: string) => sentOperations.filter((one) => one === name).length;
     expect(count('getVehicles')).toBe(3);
     // The second frame reuses the trips of the first one.
     const second = seen(parts[1] ?? '');

@@ -40,16 +40,16 @@ describe('tokens', () => {
 
   test('in other letter case that another driver has are told, in the plan too', async () => {
     const fleet = shellOf('demo', service().fetch);
-    const told =
+    const warningText =
       'warning: Liis Tamm has a token of this value already, in other letter case. A reader cannot tell the two apart.\n';
     const words = ['tokens', 'create', 'Karl Berg', token.toLowerCase()];
-    expect((await fleet([...words, '--dry-run', '-o', 'json'])).stderr).toContain(told);
-    expect((await fleet([...words, '-o', 'json'])).stderr).toContain(told);
+    expect((await fleet([...words, '--dry-run', '-o', 'json'])).stderr).toContain(warningText);
+    expect((await fleet([...words, '-o', 'json'])).stderr).toContain(warningText);
     expect((await fleet(['tokens', 'create', 'Karl Berg', '01A2B3C4'])).stderr).not.toContain('warning');
     // A token may change its own letter case.
     const update = (value: string) => fleet(['tokens', 'update', '01A2B3C4', '--value', value, '-o', 'json']);
     expect((await update('01a2B3C4')).stderr).not.toContain('warning');
-    expect((await update('bb9A133C8C03C8D8')).stderr).toContain(told);
+    expect((await update('bb9A133C8C03C8D8')).stderr).toContain(warningText);
   });
 
   test('that no driver has are not found', async () => {
@@ -63,9 +63,9 @@ describe('tokens', () => {
 
   test('are confirmed by value and driver', async () => {
     const fleet = shellOf('demo', service().fetch);
-    const asked = await fleet(['tokens', 'delete', token], { answers: [['[y/N]', 'n']] });
-    expect(asked.code).toBe(130);
-    expect(asked.stderr).toMatch(
+    const declined = await fleet(['tokens', 'delete', token], { answers: [['[y/N]', 'n']] });
+    expect(declined.code).toBe(130);
+    expect(declined.stderr).toMatch(
       /- BB9A133C8C03C8D8: identifies Liis Tamm\n.*1 to delete\. Make this change\? \[y\/N\]/,
     );
   });

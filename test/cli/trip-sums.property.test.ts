@@ -111,12 +111,12 @@ test('--sum-by prints what the list adds up to, and 0 for vehicles without a tri
       );
       for (const [index, rows] of [first, second, []].entries()) {
         let [at, latitude] = [moment - 20 * 3_600_000, 58];
-        const told = rows.map(({ gapMinutes, ignition, speed, north }) => {
+        const scriptRows = rows.map(({ gapMinutes, ignition, speed, north }) => {
           at += gapMinutes * 60_000;
           latitude += north;
           return { at, ignition, gps: { state: true, latitude, longitude: 26, speed } };
         });
-        mock.telemetry.script(ids[index] ?? '', told);
+        mock.telemetry.script(ids[index] ?? '', scriptRows);
       }
       const period = ['trips', 'list', '--from', '-1d'];
       const trips: readonly SumPart[] = await json([...period, '--clip']);

@@ -58,8 +58,8 @@ class World {
     const body = Buffer.concat(parts);
     const isMutation = /"query":"\s*mutation/.test(body.toString());
     if (isMutation) this.#mutations++;
-    const isMeant = isMutation && this.kill?.nth === this.#mutations;
-    if (isMeant && this.kill?.at === 'arrival') return this.end();
+    const isKillTarget = isMutation && this.kill?.nth === this.#mutations;
+    if (isKillTarget && this.kill?.at === 'arrival') return this.end();
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
     const answer = await this.service.fetch(`${this.url}${request.url}`, {
@@ -69,7 +69,7 @@ class World {
     });
     // Read to its end: until then the request counts as active.
     const bytes = Buffer.from(await answer.arrayBuffer());
-    if (isMeant) return this.end();
+    if (isKillTarget) return this.end();
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(bytes);
   }

@@ -28,7 +28,7 @@ const ring = [
 function flags(all: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<readonly string[]> {
   const [first = '', ...others] = Object.keys(all);
   const record = fc.record(all, { requiredKeys: [first, ...others].slice(0, 1) });
-  return record.map((given) => Object.entries(given).flatMap(([flag, value]) => [`--${flag}`, value]));
+  return record.map((chosenFlags) => Object.entries(chosenFlags).flatMap(([flag, value]) => [`--${flag}`, value]));
 }
 
 const of = (...parts: readonly fc.Arbitrary<string | readonly string[]>[]): fc.Arbitrary<Change> =>
@@ -130,14 +130,14 @@ function lostBy(made: readonly Change[]): readonly string[] {
 
 test('what is done and undone leaves the service as it was', { timeout: 300_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof(...changes), { minLength: 1, maxLength: 4 }), async (wanted) => {
+    fc.asyncProperty(fc.array(fc.oneof(...changes), { minLength: 1, maxLength: 4 }), async (plannedChanges) => {
       const world = service();
       const fleet = shellOf('demo', world.fetch);
       // The service creates its records with the first request.
       expect((await fleet(['vehicles', 'types'])).code).toBe(0);
       const start = world.snapshot();
       const made: Change[] = [];
-      for (const change of wanted) {
+      for (const change of plannedChanges) {
         // The former driver may be deleted, and cannot be assigned again.
         if (change.words[0] === 'drivers' && lostBy(made).includes('assignments')) continue;
         const { code } = await fleet(change.words, change.input === undefined ? {} : { input: change.input });

@@ -357,13 +357,13 @@ describe('a part', () => {
   test.each([
     ['Van 9', 5, '#1 has changed no record "Van 9".'],
     ['Van', 5, '#1 has changed no record "Van".'],
-  ])('a record %j that is not in the entry is an error that lists its records', async (name, wanted, said) => {
+  ])('a record %j that is not in the entry is an error that lists its records', async (name, exitCode, said) => {
     const { fleet } = await changed();
     const { code, stderr } = await fleet(['undo', '1', name, '--yes']);
-    expect(code).toBe(wanted);
+    expect(code).toBe(exitCode);
     expect(stderr).toContain(said);
-    for (const known of ['Van 01', 'Van 02', 'Van 03'])
-      expect(stderr).toMatch(new RegExp(`vehicle "${known}" \\([0-9a-f-]{36}\\)`));
+    for (const vehicleName of ['Van 01', 'Van 02', 'Van 03'])
+      expect(stderr).toMatch(new RegExp(`vehicle "${vehicleName}" \\([0-9a-f-]{36}\\)`));
   });
 
   test('a name of two records is an error with their ids, and an id tells them apart', async () => {

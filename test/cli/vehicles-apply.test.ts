@@ -139,10 +139,10 @@ test.each([
     'such as "customFields.Next inspection"',
   ],
   ['a column that is nearly an input', 'id,licnsePlate\nVan 01,1\n', 2, 'did you mean licensePlate?'],
-])('%s is refused before anything is changed', async (_, input, wanted, said) => {
+])('%s is refused before anything is changed', async (_, input, expected, said) => {
   const { fleet, sent } = world();
   const { code, stdout, stderr } = await fleet([...apply, '--yes'], { input });
-  expect({ code, stdout, sent: sent() }).toEqual({ code: wanted, stdout: '', sent: [] });
+  expect({ code, stdout, sent: sent() }).toEqual({ code: expected, stdout: '', sent: [] });
   expect(stderr).toContain(said);
 });
 
@@ -165,10 +165,10 @@ test('custom fields may be an object or a list in JSON and YAML', async () => {
     const { stdout, stderr } = await fleet(words, { input });
     return stdout === '' ? stderr : JSON.parse(stdout)[0].changes;
   };
-  const wanted = [{ field: 'customFields.Cost centre', before: '4100', after: '4300' }];
-  expect(await changes('- id: Truck 01\n  customFields: { Cost centre: "4300" }\n', 'yaml')).toEqual(wanted);
+  const expected = [{ field: 'customFields.Cost centre', before: '4100', after: '4300' }];
+  expect(await changes('- id: Truck 01\n  customFields: { Cost centre: "4300" }\n', 'yaml')).toEqual(expected);
   expect(await changes('[{"id":"Truck 01","customFields":[{"name":"Cost centre","value":"4300"}]}]', 'json')).toEqual(
-    wanted,
+    expected,
   );
   expect(await changes('[{"id":"Truck 01","customFields":"4300"}]', 'json')).toContain('neither an object nor a list');
 });

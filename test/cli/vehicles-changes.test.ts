@@ -415,10 +415,10 @@ describe('the groups of several vehicles', () => {
     [['vehicles', 'groups', truck, 'Van 01', '--add', 'Winter', '--yes'], 5, 'There is no group "Winter"'],
     [['vehicles', 'groups', '--label', 'Leased', '--yes'], 2, 'No change is given'],
     [['vehicles', 'groups', '--add', 'Winter roster', '--yes'], 2, '<vehicle> is missing'],
-  ])('%j changes nothing', async (words, wanted, said) => {
+  ])('%j changes nothing', async (words, exitCode, said) => {
     const { fleet, sent } = world();
     const { code, stdout, stderr } = await fleet(words);
-    expect({ code, stdout }).toEqual({ code: wanted, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
     expect(stderr).toContain(said);
     expect(sent()).not.toContain('changeVehicleGroups');
   });
@@ -519,10 +519,10 @@ describe('a change of several vehicles', () => {
     [['set-field', 'Cost centre', '4300', ...vans], 2, 'Add --yes'],
     [['set-field', 'Van 01', 'Cost centre', '4300', ...vans, '--yes'], 2, 'Give either vehicles'],
     [['set-field', 'Cost centre', '4300', '--label', 'Leas', '--yes'], 5, 'There is no label "Leas"'],
-  ])('%j changes nothing', async (words, wanted, said) => {
+  ])('%j changes nothing', async (words, exitCode, said) => {
     const { fleet, sent } = world();
     const { code, stdout, stderr } = await fleet(['vehicles', ...words]);
-    expect({ code, stdout, stderr }).toEqual({ code: wanted, stdout: '', stderr: expect.stringContaining(said) });
+    expect({ code, stdout, stderr }).toEqual({ code: exitCode, stdout: '', stderr: expect.stringContaining(said) });
     expect(sent()).not.toContain('updateVehicle');
     expect(sent()).not.toContain('updateVehicleCustomField');
   });
@@ -600,9 +600,9 @@ test('a change of which only a part was made says so', async () => {
   const { code, stderr } = await fleet(['vehicles', 'update', 'Van 01', '--input', '-'], { input });
   expect(code).not.toBe(0);
   expect(stderr).toContain('Before that, 1 of the 2 requests of this change succeeded.');
-  const slip = await fleet(['vehicles', 'update', 'Van 01', '--input', '-'], {
+  const misspelled = await fleet(['vehicles', 'update', 'Van 01', '--input', '-'], {
     input: JSON.stringify({ customFields: { 'Cost center': '1' } }),
   });
-  expect(slip).toMatchObject({ code: 5, stdout: '' });
-  expect(slip.stderr).toContain('Did you mean "Cost centre"?');
+  expect(misspelled).toMatchObject({ code: 5, stdout: '' });
+  expect(misspelled.stderr).toContain('Did you mean "Cost centre"?');
 });

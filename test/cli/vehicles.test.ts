@@ -168,7 +168,7 @@ describe('vehicles get', () => {
     const fleet = shellOf('demo', service().fetch);
     const rows = JSON.parse((await fleet(['vehicles', 'list', '-o', 'json'])).stdout);
     const { id, name, licensePlate, vin } = rows[1];
-    const ways = [
+    const identifiers = [
       id,
       name,
       name.toUpperCase(),
@@ -177,7 +177,7 @@ describe('vehicles get', () => {
       vin,
       vin.toLowerCase(),
     ];
-    for (const said of [...ways, vin.slice(4)]) {
+    for (const said of [...identifiers, vin.slice(4)]) {
       const { code, stdout } = await fleet(['vehicles', 'get', said, '-o', 'json'], { terminal: 80 });
       expect({ said, code }).toEqual({ said, code: 0 });
       expect(JSON.parse(stdout)).toEqual(rows[1]);
@@ -232,8 +232,8 @@ describe('vehicles get on a terminal', () => {
     expect(stdout).toMatch(/^Today +\d+\.\d km in \d+ trips$/m);
     // It is 09:30: ten hours have begun.
     expect(stdout).toMatch(/^Trips by hour +0h [·▁▂▃▄▅▆▇█]{10} {14} 24h$/m);
-    const asked = mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
-    expect(asked.filter((names) => names.includes('getSnapshots'))).toHaveLength(1);
+    const sentOperations = mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
+    expect(sentOperations.filter((names) => names.includes('getSnapshots'))).toHaveLength(1);
   });
 
   test('shows the vehicle without its day when that cannot be read', async () => {

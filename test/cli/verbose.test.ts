@@ -64,12 +64,12 @@ test('without --verbose, people are told once what a command waits for', async (
     expect(code).toBe(0);
     return stderr.match(/Waiting for the service.*?give up\./gs) ?? [];
   };
-  const [told = '', ...more] = await said(60);
+  const [output = '', ...more] = await said(60);
   expect(more).toEqual([]);
-  expect(told.replace(/Trying again (at once|in .*?);/s, 'Trying again;')).toMatch(
+  expect(output.replace(/Trying again (at once|in .*?);/s, 'Trying again;')).toMatch(
     /^Waiting for the service: getVehicles has failed for 6 s\s\(503\)\.\sTrying\sagain;\s--timeout\ssays\swhen\sto\sgive\sup\.$/,
   );
-  for (const line of told.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  for (const line of output.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
   world.faults.add({ kind: 'status', status: 503, times: 2, operation: 'getVehicles' });
   // No message for a program.
   expect(await said(null)).toEqual([]);
@@ -79,11 +79,11 @@ test('counts merged calls, and names the operations of the request', () => {
   const lines: string[] = [];
   const { io } = { io: { stderr: { write: (text: string) => lines.push(text) } } };
   // Only stderr is checked here.
-  const told = requestHooks({ io, globals: {} } as unknown as Parameters<typeof requestHooks>[0]);
+  const output = requestHooks({ io, globals: {} } as unknown as Parameters<typeof requestHooks>[0]);
   const which = { requestId: 'a-1', label: 'a', user: null, callIds: [], attempt: 1 };
   const event = { ...which, operations: ['getVehicleById', 'getVehicleById', 'getRoles'], kind: 'query' } as const;
-  told.onRequest?.({ ...event, merged: 3, waitMs: 41.6 });
-  told.onResponse?.({
+  output.onRequest?.({ ...event, merged: 3, waitMs: 41.6 });
+  output.onResponse?.({
     ...event,
     merged: 3,
     waitMs: 41.6,
@@ -92,8 +92,8 @@ test('counts merged calls, and names the operations of the request', () => {
     bytes: null,
     responseId: null,
   });
-  told.onRequest?.({ ...which, operations: ['deleteGroup'], kind: 'mutation', merged: 1, waitMs: 0 });
-  told.onSession?.({ how: 'adopt', label: 'a' });
+  output.onRequest?.({ ...which, operations: ['deleteGroup'], kind: 'mutation', merged: 1, waitMs: 0 });
+  output.onSession?.({ how: 'adopt', label: 'a' });
   expect(lines).toEqual([
     '> 2 x getVehicleById, getRoles (3 calls merged, waited 42 ms in the queue)\n',
     '< 2 x getVehicleById, getRoles: no answer in 5 ms\n',

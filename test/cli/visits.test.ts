@@ -39,7 +39,7 @@ const yard = {
 };
 const inside = { latitude: 59.002, longitude: 24.005 };
 /** 17 m outside: within the error of a receiver. */
-const beside = { latitude: 59.002, longitude: 24.0103 };
+const justOutside = { latitude: 59.002, longitude: 24.0103 };
 const outside = { latitude: 59.002, longitude: 24.02 };
 
 /** Returns a fleet with one geofence, and a vehicle that sends these positions. */
@@ -85,9 +85,9 @@ describe('a stay', () => {
         ['05:50', outside],
         ['07:00', outside],
         ['07:10', inside],
-        ['07:20', beside],
+        ['07:20', justOutside],
         ['07:30', inside],
-        ['07:40', beside],
+        ['07:40', justOutside],
         ['08:00', outside],
         ['08:30', outside],
       ]),
@@ -303,9 +303,9 @@ describe('of a fleet', () => {
   test('takes few requests', async () => {
     mock.clearRequests();
     await demo('Depot Vilnius', ...hours);
-    const asked = mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
-    expect(asked[0]).toEqual(['getVehicles', 'getGeofences', 'getPeople']);
-    expect(asked.length).toBeLessThanOrEqual(10);
+    const sentOperations = mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
+    expect(sentOperations[0]).toEqual(['getVehicles', 'getGeofences', 'getPeople']);
+    expect(sentOperations.length).toBeLessThanOrEqual(10);
   });
 
   test('reads no people for those who ask for no driver', async () => {

@@ -127,9 +127,11 @@ describe('what is printed', () => {
     const { parts } = await watching(words, fleet.fetch, clock, tenLooks);
     // Speeding lasts for 12 seconds in the middle of 5 minutes.
     expect(parts[1]?.split('\n').filter((line) => line.includes('"speeding"'))).toHaveLength(1);
-    const asked = fleet.requests.filter(({ path }) => path === '/graphql').flatMap(({ operations }) => operations);
+    const sentOperations = fleet.requests
+      .filter(({ path }) => path === '/graphql')
+      .flatMap(({ operations }) => operations);
     // Only after a poll with a newer snapshot.
-    expect(asked.filter((name) => name === 'getSnapshots')).toHaveLength(2);
+    expect(sentOperations.filter((name) => name === 'getSnapshots')).toHaveLength(2);
   });
 });
 

@@ -121,25 +121,25 @@ test(`killed ${KILLS} times, it delivers every event to a receiver that is slow,
   }
 
   receiver.always = answers.status(204);
-  const wanted = await expected(service, url);
+  const expectedEvents = await expected(service, url);
   const last = watch(folder, url, [...flags, '--state', join(folder, 'state')]);
   // A watch prints nothing when everything is delivered, so the receiver is checked.
   const ids = () => new Set(receiver.posted.map(({ headers }) => headers['fleet-event-id']));
   await until(() => {
-    const taken = ids();
-    return wanted.every(({ id }) => taken.has(id));
+    const deliveredIds = ids();
+    return expectedEvents.every(({ id }) => deliveredIds.has(id));
   });
   await kill(last);
 
-  expect(wanted.length).toBeGreaterThan(60);
+  expect(expectedEvents.length).toBeGreaterThan(60);
   // A silence may have begun before the start, where only the first watch saw it.
   const posted = receiver.posted
     .map(({ body, headers }): Event => ({ ...JSON.parse(body), id: headers['fleet-event-id'] }))
     .filter(({ at }) => Date.parse(at) >= start);
   // No event is lost, and nothing else is posted.
-  expect([...new Set(posted.map(({ id }) => id))].sort()).toEqual(wanted.map(({ id }) => id).sort());
+  expect([...new Set(posted.map(({ id }) => id))].sort()).toEqual(expectedEvents.map(({ id }) => id).sort());
   // No event has two ids.
   const facts = new Map(posted.map((event) => [`${event.vehicleId} ${event.type} ${event.at}`, event.id]));
-  const keys = new Set(wanted.map((event) => `${event.vehicleId} ${event.type} ${event.at}`));
+  const keys = new Set(expectedEvents.map((event) => `${event.vehicleId} ${event.type} ${event.at}`));
   expect(facts.size).toBe(keys.size);
 });

@@ -75,8 +75,8 @@ describe('in a pipe', () => {
     expect(second?.length).toBeLessThan(8);
     expect(third?.length).toBeGreaterThan(0);
     // Each poll is one request, another reads the assignments, and none is refused.
-    const asked = fleet.requests.filter(({ path }) => path === '/graphql');
-    expect(asked.map(({ operations }) => [...new Set(operations)].sort().join())).toEqual([
+    const sentRequests = fleet.requests.filter(({ path }) => path === '/graphql');
+    expect(sentRequests.map(({ operations }) => [...new Set(operations)].sort().join())).toEqual([
       'getGeofences,getPeople,getVehicles',
       'getDriverAssignments',
       'getPeople,getVehicles',
@@ -84,7 +84,7 @@ describe('in a pipe', () => {
       // Ten minutes later they are read again.
       'getDriverAssignments',
     ]);
-    expect(new Set(asked.map(({ status: http }) => http))).toEqual(new Set([200]));
+    expect(new Set(sentRequests.map(({ status: http }) => http))).toEqual(new Set([200]));
   });
 
   test('compares only the requested fields', async () => {
@@ -147,16 +147,16 @@ describe('in a pipe', () => {
 
   test.each([502, 503])('asks once in each round of an outage with HTTP %i', async (http) => {
     const { clock, fetch, state } = changing();
-    let asked = 0;
+    let sentRequests = 0;
     const counting: Fetch = (url, init) => {
-      if (/getVehicles\b/.test(init.body ?? '')) asked++;
+      if (/getVehicles\b/.test(init.body ?? '')) sentRequests++;
       return fetch(url, init);
     };
     const counts: number[] = [];
     const round = () => {
       state.http = http;
-      counts.push(asked);
-      asked = 0;
+      counts.push(sentRequests);
+      sentRequests = 0;
     };
     const { stderr } = await watching([...status, '--every', '10s'], counting, clock, { steps: [round, round, round] });
     expect(counts.slice(1)).toEqual([1, 1]);
@@ -410,8 +410,10 @@ describe('snapshots latest --watch', () => {
       steps: [() => void clock.advance(3_600_000), nothing],
     });
     expect(parts.map((part) => lines(part).length)).toEqual([1, 1, expect.any(Number)]);
-    const asked = fleet.requests.filter(({ path }) => path === '/graphql').flatMap(({ operations }) => operations);
-    expect(asked).toEqual(['getVehicles', 'getLatestSnapshots', 'getLatestSnapshots', 'getLatestSnapshots']);
+    const sentRequests = fleet.requests
+      .filter(({ path }) => path === '/graphql')
+      .flatMap(({ operations }) => operations);
+    expect(sentRequests).toEqual(['getVehicles', 'getLatestSnapshots', 'getLatestSnapshots', 'getLatestSnapshots']);
   });
 
   test('names vehicles without data on a terminal', async () => {

@@ -68,15 +68,15 @@ export async function watching(
     interrupt.abort();
     throw interrupt.signal.reason;
   };
-  let underWay = 0;
+  let activeRequests = 0;
   let atOnce = 0;
   const counting: Fetch = async (url, init) => {
-    underWay++;
-    atOnce = Math.max(atOnce, underWay);
+    activeRequests++;
+    atOnce = Math.max(atOnce, activeRequests);
     try {
       return await fetch(url, init);
     } finally {
-      underWay--;
+      activeRequests--;
     }
   };
   const code = await run(words, {

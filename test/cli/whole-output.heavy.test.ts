@@ -145,11 +145,12 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Plans a fault for every request after the first ones. */
 const failing =
-  (given: number, rule: FaultRule) =>
+  (allowedRequests: number, rule: FaultRule) =>
   ({ fetch, faults }: MockService): Fetch => {
     let requests = 0;
     return (url, init) => {
-      if (new URL(url).pathname.endsWith('/graphql') && requests++ === given) faults.add({ ...rule, times: 1_000_000 });
+      if (new URL(url).pathname.endsWith('/graphql') && requests++ === allowedRequests)
+        faults.add({ ...rule, times: 1_000_000 });
       return fetch(url, init);
     };
   };
@@ -213,8 +214,8 @@ const found = new Map<string, readonly string[]>();
 
 /** Returns the commands that print this format when nothing fails. */
 async function printing(format: string): Promise<readonly string[]> {
-  const known = found.get(format);
-  if (known !== undefined) return known;
+  const cachedNames = found.get(format);
+  if (cachedNames !== undefined) return cachedNames;
   const names: string[] = [];
   for (const name of Object.keys(calls)) {
     const { code, stdout } = await run(name, format, ({ fetch }) => fetch, []);

@@ -28,17 +28,17 @@ class SlowReader extends Writable {
 
 test('rows that arrive with pauses do not pile up for a slow reader', async () => {
   const reader = new SlowReader();
-  let given = 0;
+  let rowCount = 0;
   async function* rows() {
-    for (; given < 5_000; given++) {
-      yield `${String(given).padStart(99, '0')}\n`;
+    for (; rowCount < 5_000; rowCount++) {
+      yield `${String(rowCount).padStart(99, '0')}\n`;
       await setImmediate();
     }
   }
   const writing = writeAll(reader, rows());
   for (let turn = 0; turn < 2_000; turn++) await setImmediate();
   // About one chunk is buffered, and one write is pending.
-  expect(given).toBeLessThan(700);
+  expect(rowCount).toBeLessThan(700);
   expect(reader.listenerCount('drain')).toBeLessThan(3);
   reader.free();
   await writing;

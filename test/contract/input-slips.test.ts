@@ -1,12 +1,12 @@
 // Misspelt input members cause a warning with their names; the input is sent unchanged.
 import { describe, expect, test } from 'vitest';
 import { ProtocolError, type WarningEvent, withIds } from '../../src/index.js';
-import { asked, makeClient, makeService, rejection } from '../request/setup.js';
+import { makeClient, makeService, rejection, statusesOf } from '../request/setup.js';
 
 const id = '123e4567-e89b-12d3-a456-426614174000';
 
 /** Returns a client and its warnings. */
-function listening() {
+function clientWithWarnings() {
   const warnings: WarningEvent[] = [];
   const service = makeService();
   const fleet = makeClient(service, { hooks: { onWarning: (event) => warnings.push(event) } });
@@ -15,7 +15,7 @@ function listening() {
 
 describe('a member that is close to one of the contract', () => {
   test('causes a warning with its name and no value, and is sent', async () => {
-    const { service, fleet, warnings } = listening();
+    const { service, fleet, warnings } = clientWithWarnings();
     await rejection(fleet.updateVehicle({ vehicleId: id, vehicleInput: { licensPlate: 'secret 1' } }));
     expect(warnings).toMatchObject([
       {
@@ -26,11 +26,11 @@ describe('a member that is close to one of the contract', () => {
       },
     ]);
     expect(JSON.stringify(warnings)).not.toContain('secret');
-    expect(asked(service, '/graphql')).toHaveLength(1);
+    expect(statusesOf(service, '/graphql')).toHaveLength(1);
   });
 
   test('is found in lists and below', async () => {
-    const { fleet, warnings } = listening();
+    const { fleet, warnings } = clientWithWarnings();
     await rejection(fleet.createPerson({ personInput: { firstName: 'A', customFields: [{ nam: 'x', value: 'y' }] } }));
     await rejection(fleet.createGeofence({ geofenceInput: { name: 'A', address: { citty: 'x' } } }));
     expect(warnings.map(({ message }) => message.split(' is not')[0])).toEqual([
@@ -40,7 +40,7 @@ describe('a member that is close to one of the contract', () => {
   });
 
   test('is found in inputs that the contract shows, too', async () => {
-    const { fleet, warnings } = listening();
+    const { fleet, warnings } = clientWithWarnings();
     const input = { vehicleId: id, driverId: id, startTimestmp: '2026-03-01T12:00:00Z' };
     await rejection(fleet.assignDriver({ assignDriverInput: input }));
     expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('Did you mean startTimestamp?')]);
@@ -49,7 +49,7 @@ describe('a member that is close to one of the contract', () => {
 
 describe('no warning', () => {
   test('for members of the contract, and for others that are like none of them', async () => {
-    const { fleet, warnings } = listening();
+    const { fleet, warnings } = clientWithWarnings();
     await rejection(
       fleet.updateVehicle({ vehicleId: id, vehicleInput: { licensePlate: '1', somethingTheServiceWants: 1 } }),
     );
@@ -58,13 +58,13 @@ describe('no warning', () => {
   });
 
   test('for a name that is given beside the one it is like', async () => {
-    const { fleet, warnings } = listening();
+    const { fleet, warnings } = clientWithWarnings();
     await rejection(fleet.updateVehicle({ vehicleId: id, vehicleInput: { model: 'a', models: 'b' } }));
     expect(warnings).toEqual([]);
   });
 
   test('shows a key that is not a name', async () => {
-    const { fleet, warnings } = listening();
+    const { fleet, warnings } = clientWithWarnings();
     await rejection(fleet.updateVehicle({ vehicleId: id, vehicleInput: { 'license-plate': '1' } }));
     expect(warnings.map(({ message }) => message)).toEqual([expect.not.stringContaining('license-plate')]);
   });
@@ -72,7 +72,7 @@ describe('no warning', () => {
 
 describe('withIds', () => {
   test('returns the same rows', async () => {
-    const rows = await listening().fleet.getVehicles();
+    const rows = await clientWithWarnings().fleet.getVehicles();
     expect(withIds(rows)).toEqual(rows);
     expect(withIds(rows)[0]).toBe(rows[0]);
   });

@@ -74,7 +74,7 @@ test('the service has no name that the contract does not have', () => {
 test.each(Object.keys(operations) as OperationName[])('%s', async (name) => {
   const { fleet, refusals, answered } = makeClient();
   // TypeScript cannot call a method of a union of names.
-  const method = fleet[name].bind(fleet) as unknown as (given: unknown) => Promise<unknown>;
+  const method = fleet[name].bind(fleet) as unknown as (methodVariables: unknown) => Promise<unknown>;
   await method(variables[name] ?? {});
   expect(refusals).toEqual([]);
   expect(answered).toEqual([name]);

@@ -3,14 +3,14 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { commandFailureOf } from '../../src/cli/errors/exit-codes.js';
 import { adviceOf, type ErrorFacts, type OffContract } from '../../src/core/error-facts.js';
-import { messageOf, type WordedFacts } from '../../src/core/error-messages.js';
+import { type MessageFacts, messageOf } from '../../src/core/error-messages.js';
 import { errorForCaller, HttpError, NetworkError } from '../../src/core/errors.js';
 import { refusedInput } from '../../src/core/refused-input.js';
 
 const notSent = { waitedFor: 'the connection to the service was not open yet', isSentBefore: false };
 
 /** One of each kind; the compiler reports a missing one. */
-const facts: { readonly [Kind in WordedFacts['kind']]: readonly Extract<ErrorFacts, { kind: Kind }>[] } = {
+const facts: { readonly [Kind in MessageFacts['kind']]: readonly Extract<ErrorFacts, { kind: Kind }>[] } = {
   loginRefused: [{ kind: 'loginRefused', status: 401 }],
   notLoggedIn: [{ kind: 'notLoggedIn' }],
   severalSessions: [{ kind: 'severalSessions', count: 2 }],
@@ -113,13 +113,13 @@ describe.each(['getVehicles', 'login'])('for %s', (operation) => {
     expect(message).toMatch(/^([A-Z\d]|getVehicles ).*\.$/s);
     expect(message).not.toMatch(/undefined|null|NaN|--|FLEET_/);
     // Any error class will do: the command line uses only the facts.
-    const { message: told, hint } = commandFailureOf(
+    const { message: cliMessage, hint } = commandFailureOf(
       new NetworkError(message, { operation, attempts: 2, facts: one }),
       false,
       2_000,
     );
-    expect(told).toMatch(/^([A-Z\d]|getVehicles ).*\.$/s);
-    expect(`${told} ${hint ?? ''}`).not.toMatch(/undefined|NaN/);
+    expect(cliMessage).toMatch(/^([A-Z\d]|getVehicles ).*\.$/s);
+    expect(`${cliMessage} ${hint ?? ''}`).not.toMatch(/undefined|NaN/);
     expect(hint === null).toBe(adviceOf(one) === null);
   });
 });

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('codes narrow', () => {
   test('a switch over the code of any error reads the fields of its class', () => {
-    const told = (error: unknown): string => {
+    const codeText = (error: unknown): string => {
       if (!FleetError.is(error)) return 'other';
       switch (error.code) {
         case 'HTTP':
@@ -34,9 +34,9 @@ describe('codes narrow', () => {
           return String(error.status ?? error.code);
       }
     };
-    expect(told(new HttpError('x', 503))).toBe('HTTP 503');
-    expect(told(new UserSelectionError('x', []))).toBe('choose one of 0');
-    expect(told(new Error('x'))).toBe('other');
+    expect(codeText(new HttpError('x', 503))).toBe('HTTP 503');
+    expect(codeText(new UserSelectionError('x', []))).toBe('choose one of 0');
+    expect(codeText(new Error('x'))).toBe('other');
     expectTypeOf<FleetError['code']>().toEqualTypeOf<sdk.FleetErrorCode>();
   });
 

@@ -1,7 +1,7 @@
 // Compares the search for JSON errors with JSON.parse, on JSON that is cut or changed anywhere.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonSlip, lineAndColumn } from '../../src/core/json-slip.js';
+import { findJsonProblem, lineAndColumn } from '../../src/core/json-slip.js';
 import { runs } from '../runs.js';
 
 function isJson(text: string): boolean {
@@ -28,11 +28,11 @@ describe('a slip', () => {
       });
     fc.assert(
       fc.property(changed, (text) => {
-        const slip = jsonSlip(text);
-        expect(slip === null).toBe(isJson(text));
-        if (slip === null) return;
+        const problem = findJsonProblem(text);
+        expect(problem === null).toBe(isJson(text));
+        if (problem === null) return;
         // The text before it is valid, or incomplete.
-        expect([null, slip.at]).toContain(jsonSlip(text.slice(0, slip.at))?.at ?? null);
+        expect([null, problem.at]).toContain(findJsonProblem(text.slice(0, problem.at))?.at ?? null);
       }),
       { numRuns: runs(1000) },
     );
@@ -42,7 +42,7 @@ describe('a slip', () => {
     fc.assert(
       fc.property(json, fc.nat(), (text, place) => {
         const cut = text.slice(0, place % text.length);
-        expect(jsonSlip(cut)).toEqual(isJson(cut) ? null : { at: cut.length, isCut: true });
+        expect(findJsonProblem(cut)).toEqual(isJson(cut) ? null : { at: cut.length, isCut: true });
       }),
       { numRuns: runs(1000) },
     );
@@ -65,13 +65,13 @@ describe('a slip', () => {
     ['[}', 1],
     ["{'a':1}", 1],
   ])('in %j is at %i', (text, at) => {
-    expect(jsonSlip(text)).toEqual({ at, isCut: at === text.length });
+    expect(findJsonProblem(text)).toEqual({ at, isCut: at === text.length });
   });
 
   test('is found however deep the text is nested and however long a string is', () => {
-    expect(jsonSlip('['.repeat(1_000_000))).toEqual({ at: 1_000_000, isCut: true });
+    expect(findJsonProblem('['.repeat(1_000_000))).toEqual({ at: 1_000_000, isCut: true });
     const long = `{"a":"${'x\\n'.repeat(1_000_000)}`;
-    expect(jsonSlip(long)).toEqual({ at: long.length, isCut: true });
+    expect(findJsonProblem(long)).toEqual({ at: long.length, isCut: true });
   });
 
   test('has a line and a column', () => {

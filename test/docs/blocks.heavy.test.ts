@@ -66,7 +66,7 @@ test('JSON is JSON', () => {
 });
 
 test('they compile', () => {
-  expect(program.complaints).toEqual([]);
+  expect(program.compileErrors).toEqual([]);
 });
 
 test('they run, and print what the documents say', { timeout: 120_000 }, async () => {
@@ -77,12 +77,12 @@ test('they run, and print what the documents say', { timeout: 120_000 }, async (
     cwd: workshop.folder,
     env: { ...workshop.env, REDIS_URL: `redis://127.0.0.1:${redis?.port}` },
   });
-  const told: { script: string; printed: string; failures: string[] }[] = readFileSync(results, 'utf8')
+  const runResults: { script: string; printed: string; failures: string[] }[] = readFileSync(results, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
   const wrong = scripts.flatMap(({ block, script }) => {
-    const result = told.find((one) => one.script === script);
+    const result = runResults.find((one) => one.script === script);
     if (!result) return [`${nameOf(block)}: was not run`];
     const { printed, failures } = result;
     const isShown = block.output === null || shows(block.output, printed);

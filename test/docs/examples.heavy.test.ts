@@ -45,8 +45,8 @@ afterAll(async () => {
   await workshop.close();
 });
 
-function run(file: string, ...given: readonly (string | Readonly<Record<string, string>>)[]) {
-  const args = given.filter((one) => typeof one === 'string');
+function run(file: string, ...argsAndEnv: readonly (string | Readonly<Record<string, string>>)[]) {
+  const args = argsAndEnv.filter((one) => typeof one === 'string');
   return exec(process.execPath, [file, ...args], {
     cwd: workshop.folder,
     env: {
@@ -54,7 +54,7 @@ function run(file: string, ...given: readonly (string | Readonly<Record<string, 
       FLEET_BASE_URL: server.url,
       FLEET_USERNAME: login.username,
       FLEET_PASSWORD: login.password,
-      ...Object.assign({}, ...given.filter((one) => typeof one !== 'string')),
+      ...Object.assign({}, ...argsAndEnv.filter((one) => typeof one !== 'string')),
     },
   });
 }
@@ -186,8 +186,8 @@ test('live-tracker follows 1,000 vehicles with one request per interval, for two
       });
     }
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).json()).toHaveLength(1_000);
-    const asked = large.requests.filter(({ path }) => path === '/graphql');
-    expect(asked.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
+    const graphqlRequests = large.requests.filter(({ path }) => path === '/graphql');
+    expect(graphqlRequests.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
   } finally {
     clearInterval(moves);
     tracker.kill('SIGINT');

@@ -242,12 +242,12 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
     const url = await newDatabase(postgres?.port ?? 0);
     const toDatabase = new Passage(postgres?.port ?? 0);
     const env = await envOf(toDatabase, url);
-    const wanted = isFullRun ? 20 : 3;
+    const runCount = isFullRun ? 20 : 3;
     let killed = 0;
     let withNulls = 0;
     try {
       service.clock.set(secondNight);
-      for (let runs = 0; killed < wanted; runs++) {
+      for (let runs = 0; killed < runCount; runs++) {
         service.clearAnswers();
         const vehicleId = vehicleIds[runs % vehicleIds.length] ?? '';
         // One null list is read again; two fail the vehicle, whose next run continues after its

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { Block } from './markdown.js';
-import { atHome, type Workshop } from './workshop.js';
+import { type Workshop, withServiceUrl } from './workshop.js';
 
 /** Names that a block may use without importing them, as docs/sdk.md and docs/methods.md say. */
 const provided = [
@@ -20,7 +20,7 @@ export interface Module {
 
 export interface Program {
   readonly modules: readonly Module[];
-  readonly complaints: readonly string[];
+  readonly compileErrors: readonly string[];
 }
 
 const options: ts.CompilerOptions = {
@@ -49,19 +49,19 @@ export function compile(blocks: readonly Block[], workshop: Workshop): Program {
     const name = `block-${String(place).padStart(3, '0')}${isTest(block) ? '.test' : ''}`;
     const source = join(folder, `${name}.ts`);
     // On the block's first line, to keep its line numbers.
-    writeFileSync(source, `${preamble(block.code)}${atHome(block.code, workshop)}`);
+    writeFileSync(source, `${preamble(block.code)}${withServiceUrl(block.code, workshop)}`);
     named.set(source, block);
     return { block, script: join(folder, `${name}.js`) };
   });
   const program = programOf([provider, ...named.keys()], workshop, {});
-  const complaints = ts.getPreEmitDiagnostics(program).map((diagnostic) => told(diagnostic, named));
+  const compileErrors = ts.getPreEmitDiagnostics(program).map((diagnostic) => describeDiagnostic(diagnostic, named));
   program.emit();
-  return { modules, complaints };
+  return { modules, compileErrors };
 }
 
 export function check(files: readonly string[], workshop: Workshop): readonly string[] {
   const program = programOf(files, workshop, { allowJs: true, checkJs: true, noEmit: true });
-  return ts.getPreEmitDiagnostics(program).map((diagnostic) => told(diagnostic, new Map()));
+  return ts.getPreEmitDiagnostics(program).map((diagnostic) => describeDiagnostic(diagnostic, new Map()));
 }
 
 function programOf(files: readonly string[], { folder }: Workshop, more: ts.CompilerOptions): ts.Program {
@@ -89,7 +89,7 @@ function declares(code: string, name: string): boolean {
   );
 }
 
-function told({ file, start, messageText }: ts.Diagnostic, named: ReadonlyMap<string, Block>): string {
+function describeDiagnostic({ file, start, messageText }: ts.Diagnostic, named: ReadonlyMap<string, Block>): string {
   const text = ts.flattenDiagnosticMessageText(messageText, '\n');
   if (!file) return text;
   const line = ts.getLineAndCharacterOfPosition(file, start ?? 0).line;

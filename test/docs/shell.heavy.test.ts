@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Block, generated, pages, shows } from './markdown.js';
-import { atHome, openWorkshop, type Workshop } from './workshop.js';
+import { openWorkshop, type Workshop, withServiceUrl } from './workshop.js';
 
 const isRun = ({ language, words }: Block) => language === 'sh' && !words.includes('no-run');
 /** Commands without an end or with a database: test/cli/examples.nightly.test.ts tests them. */
@@ -59,7 +59,7 @@ test.concurrent.for(shellPages.map((page) => [page.file, page] as const))(
     const login = page.text.includes('fleet login') ? withoutUsername : workshop.env;
     const env = { ...login, FLEET_CONFIG_DIR: join(cwd, 'config') };
     const free = await freePort();
-    const code = (block: Block) => atHome(block.code, workshop).replaceAll(port, free);
+    const code = (block: Block) => withServiceUrl(block.code, workshop).replaceAll(port, free);
     const blocks = page.blocks.filter(isRun);
     const servers: ChildProcess[] = [];
     for (const block of blocks.filter(({ words }) => words.includes('server'))) {

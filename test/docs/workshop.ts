@@ -99,6 +99,6 @@ function installLibraries(folder: string): void {
 }
 
 /** Returns runnable code: the documents' address replaced by the service's. */
-export function atHome(code: string, { url }: Workshop): string {
+export function withServiceUrl(code: string, { url }: Workshop): string {
   return code.replaceAll('https://fleet.example.com', url);
 }

@@ -78,9 +78,9 @@ describe('an operator', () => {
     const vehicles: { id: string; name: string; vin: string }[] = JSON.parse(list.stdout);
     expect(vehicles).toHaveLength(25);
 
-    const wanted = vehicles[3];
-    const found = await fleet(['vehicles', 'get', wanted?.name ?? '', '-o', 'json']);
-    expect(JSON.parse(found.stdout)).toMatchObject({ id: wanted?.id, vin: wanted?.vin });
+    const expectedVehicle = vehicles[3];
+    const found = await fleet(['vehicles', 'get', expectedVehicle?.name ?? '', '-o', 'json']);
+    expect(JSON.parse(found.stdout)).toMatchObject({ id: expectedVehicle?.id, vin: expectedVehicle?.vin });
 
     const answer = await fleet(['api', documentOfTheReadme]);
     expect(answer).toMatchObject({ code: 0, stderr: '' });

@@ -199,20 +199,20 @@ test('help of a command loads the commands, but no sockets', async () => {
 
 test('commands keep compiled code in the cache folder, unless Node is told not to; a cache that cannot be written changes nothing', async () => {
   const cache = join(folder, 'cache');
-  const kept = join(cache, 'fleet-telematics');
+  const cachedCode = join(cache, 'fleet-telematics');
   const command = ['vehicles', 'list', '--help'];
   expect((await loadedBy(['--version'], { XDG_CACHE_HOME: cache })).code).toBe(0);
   expect((await loadedBy(command, { XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '1' })).code).toBe(0);
-  expect(existsSync(kept)).toBe(false);
+  expect(existsSync(cachedCode)).toBe(false);
   expect((await loadedBy(command, { XDG_CACHE_HOME: cache })).code).toBe(0);
-  expect(existsSync(kept)).toBe(process.platform === 'linux');
+  expect(existsSync(cachedCode)).toBe(process.platform === 'linux');
 
   const home = join(folder, 'no-home');
   expect((await loadedBy(command, { HOME: home })).code).toBe(0);
   expect(existsSync(home)).toBe(false);
 
-  const taken = join(folder, 'taken');
-  writeFileSync(taken, 'no folder');
-  expect((await loadedBy(['vehicles', 'list', '-o', 'json'], { XDG_CACHE_HOME: taken })).code).toBe(0);
-  expect(readFileSync(taken, 'utf8')).toBe('no folder');
+  const blockedFolder = join(folder, 'taken');
+  writeFileSync(blockedFolder, 'no folder');
+  expect((await loadedBy(['vehicles', 'list', '-o', 'json'], { XDG_CACHE_HOME: blockedFolder })).code).toBe(0);
+  expect(readFileSync(blockedFolder, 'utf8')).toBe('no folder');
 });

@@ -15,7 +15,7 @@ import {
 import { contractText } from '../../src/generated/contract-text.js';
 import { type OperationName, operations } from '../../src/generated/operation-table.js';
 import type { Random } from './random.js';
-import { characters, geojson, json, oddText, text, time, type World } from './values.js';
+import { characters, geojson, json, text, time, unusualText, type World } from './values.js';
 
 const schema: GraphQLSchema = buildSchema(contractText);
 
@@ -91,8 +91,8 @@ function selectionOf(type: GraphQLObjectType, random: Random, world: World, dept
     const named = getNamedType(field.type);
     const alias = random.chance(0.1) ? `a${random.below(5)}: ` : '';
     const args = field.args.filter((arg) => isNonNullType(arg.type) || random.chance(0.5));
-    const given = args.map((arg) => `${arg.name}: ${literal(sampleOf(arg.type, random, world, 0.03))}`);
-    const head = `${alias}${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''} ${random.pick(directives)}`;
+    const argumentTexts = args.map((arg) => `${arg.name}: ${literal(sampleOf(arg.type, random, world, 0.03))}`);
+    const head = `${alias}${field.name}${argumentTexts.length > 0 ? `(${argumentTexts.join(', ')})` : ''} ${random.pick(directives)}`;
     if (isLeafType(named)) return [head];
     if (!isObjectType(named) || depth > 5) return [];
     const body = selectionOf(named, random, world, depth + 1);
@@ -117,7 +117,7 @@ export function schemaDocument(random: Random, world: World): Operation {
 
 const tokens = ['{', '}', '(', ')', '[', ']', ':', '!', '$', '@', '...', '|', '=', '&', '"', '"""', '#', ',', 'fragment', 'on', 'query', 'mutation', 'subscription', 'null', 'true', '1e999', '-0', '99999999999999999999', '\\u{110000}', '\\ud800', 'extend type Query { x: Int }', '__schema { types { name } }', '__type(name: "Query") { fields { name } }', '\u0000', '\ufeff', '\u2028'] as const; // biome-ignore format: a list of tokens reads best in rows
 
-export function injured(whole: string, random: Random): string {
+export function corruptText(whole: string, random: Random): string {
   let made = whole;
   for (let left = 1 + random.below(5); left > 0; left -= 1) {
     const at = random.below(made.length + 1);
@@ -195,7 +195,7 @@ export function hostileVariables(random: Random, world: World): Operation {
   const sound = knownOperation(random, world, 0.3);
   const variables = random.weighted<() => unknown>([
     [3, () => json(random, world)],
-    [2, () => ({ ...Object(sound.variables), [oddText(random)]: json(random, world) })],
+    [2, () => ({ ...Object(sound.variables), [unusualText(random)]: json(random, world) })],
     [1, () => JSON.parse(`{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}`)],
     [1, () => deep(random)],
     [1, () => ({ id: Array.from({ length: random.size(5000) }, () => random.pick(world.ids)) })],

@@ -128,10 +128,10 @@ export function byHttp(url: string, attempt: Attempt, patienceMs: number): Promi
 export type Send = (attempt: Attempt) => Promise<Seen | null>;
 
 export async function tryOne(tally: Tally, seed: number, index: number, world: World, send: Send): Promise<void> {
-  await judged(tally, seed, index, anyAttempt(new Random(seed, index), world), send);
+  await judgeAttempt(tally, seed, index, anyAttempt(new Random(seed, index), world), send);
 }
 
-async function judged(tally: Tally, seed: number, index: number, attempt: Attempt, send: Send): Promise<void> {
+async function judgeAttempt(tally: Tally, seed: number, index: number, attempt: Attempt, send: Send): Promise<void> {
   const begun = process.cpuUsage();
   let problem: string | null;
   try {
@@ -166,7 +166,7 @@ export async function tryControl(
   const snapshot = JSON.stringify(service.snapshot());
   const random = new Random(seed, index);
   const attempt = controlAttempt(random, world, snapshot);
-  await judged(tally, seed, index, attempt, send);
+  await judgeAttempt(tally, seed, index, attempt, send);
   service.faults.clear();
   const { access_token: token } = await tokens(service.fetch);
   const reading: Attempt = {
@@ -180,19 +180,20 @@ export async function tryControl(
     ],
     body: JSON.stringify({ query: everything }),
   };
-  const known = tally.findings.length;
-  await judged(tally, seed, index, reading, send);
-  const found = tally.findings[known];
+  const findingsBefore = tally.findings.length;
+  await judgeAttempt(tally, seed, index, reading, send);
+  const found = tally.findings[findingsBefore];
   // The cause is the attempt before.
-  if (found !== undefined) tally.findings[known] = { ...found, attempt, problem: `${found.problem}, after it` };
+  if (found !== undefined)
+    tally.findings[findingsBefore] = { ...found, attempt, problem: `${found.problem}, after it` };
 }
 
 export function described(findings: readonly Finding[]): string {
   return findings
     .map(({ seed, index, problem, attempt: { kind, method, path, headers, body } }) => {
       const shown = typeof body === 'string' ? body : Buffer.from(body ?? []).toString('latin1');
-      const odd = headers.map(([name, value]) => `${name}: ${value.slice(0, 120)}`).join(' | ');
-      return `case ${index} of seed ${seed} (${kind}): ${problem}\n  ${method} ${path.slice(0, 200)}\n  ${odd}\n  ${shown.slice(0, 1500)}`;
+      const headerTexts = headers.map(([name, value]) => `${name}: ${value.slice(0, 120)}`).join(' | ');
+      return `case ${index} of seed ${seed} (${kind}): ${problem}\n  ${method} ${path.slice(0, 200)}\n  ${headerTexts}\n  ${shown.slice(0, 1500)}`;
     })
     .join('\n');
 }

@@ -17,7 +17,7 @@ function head(world: World, lines: readonly string[]): string {
   ].join('\r\n');
 }
 
-function injuredBytes(whole: string, random: Random): Buffer {
+function corruptBytes(whole: string, random: Random): Buffer {
   const bytes = Buffer.from(whole);
   for (let left = 1 + random.below(6); left > 0; left -= 1) bytes[random.below(bytes.length)] = random.below(256);
   return bytes;
@@ -26,8 +26,8 @@ function injuredBytes(whole: string, random: Random): Buffer {
 export function rawBytes(random: Random, world: World): Buffer {
   const sound = `${head(world, [`content-length: ${body.length}`])}${body}`;
   const made = random.pick<() => string | Buffer>([
-    () => injuredBytes(sound, random),
-    () => injuredBytes(sound, random),
+    () => corruptBytes(sound, random),
+    () => corruptBytes(sound, random),
     () => sound.slice(0, random.below(sound.length)),
     () => sound.repeat(1 + random.below(20)),
     () => sound.replaceAll('\r\n', random.pick(['\n', '\r', '\r\n ', '\r\n\r\n'])),

@@ -1,15 +1,15 @@
 // Whole requests: method, path, headers and body, each valid or invalid.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import {
+  corruptText,
   hostileDocument,
   hostileVariables,
-  injured,
   knownOperation,
   type Operation,
   schemaDocument,
 } from './documents.js';
 import type { Random } from './random.js';
-import { characters, json, oddText, record, text, time, type World } from './values.js';
+import { characters, json, record, text, time, unusualText, type World } from './values.js';
 
 export interface Attempt {
   readonly kind: string;
@@ -33,19 +33,19 @@ function graphql(kind: string, world: World, operation: Operation): Attempt {
 
 const encoder = new TextEncoder();
 
-function oddBody(random: Random, world: World): Attempt {
+function unusualBody(random: Random, world: World): Attempt {
   const sound = JSON.stringify(knownOperation(random, world, 0));
   const headers = usual(world);
   const body = random.pick<() => string | Uint8Array | null>([
     () => null,
     () => '',
-    () => injured(sound, random),
-    () => injured(sound, random),
+    () => corruptText(sound, random),
+    () => corruptText(sound, random),
     () => JSON.stringify(json(random, world)),
     () => `[${sound},${sound}]`,
     () => '['.repeat(random.size(200_000)),
     () => '{"query":'.repeat(random.size(20_000)),
-    () => `{"query":"{ getUserInfo { userId } }","query":${JSON.stringify(oddText(random))}}`,
+    () => `{"query":"{ getUserInfo { userId } }","query":${JSON.stringify(unusualText(random))}}`,
     () => `{"__proto__":{"query":"{ getUserInfo { userId } }"}}`,
     () => `{"query":"{ getUserInfo { userId } }","variables":${JSON.stringify(json(random, world))}}`,
     () => `{"query":"{ getUserInfo { userId } }","extensions":${JSON.stringify(json(random, world))}}`,
@@ -77,14 +77,14 @@ const encodings = ['gzip', 'br', 'gzip, br, deflate, zstd', 'identity;q=0', '*;q
 const methods = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'POST', 'QUERY', 'X'] as const;
 
 function headerValue(random: Random): string {
-  const made = random.chance(0.5) ? oddText(random) : characters(random, random.size(3000));
+  const made = random.chance(0.5) ? unusualText(random) : characters(random, random.size(3000));
   return made
     .replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
     .slice(0, 8000)
     .trim();
 }
 
-function oddHeaders(random: Random, world: World): Attempt {
+function unusualHeaders(random: Random, world: World): Attempt {
   const headers = usual(world);
   const bearer = world.token;
   for (let left = 1 + random.below(3); left > 0; left -= 1) {
@@ -98,7 +98,7 @@ function oddHeaders(random: Random, world: World): Attempt {
       () => ['content-encoding', random.pick(['gzip', 'br', 'identity', headerValue(random)])],
       () => [random.pick(['cookie', 'origin', 'x-http-method-override', 'if-none-match', 'range', 'x-forwarded-for', '__proto__', 'constructor']), headerValue(random)],
     ])(); // biome-ignore format: one header a line
-    const at = headers.findIndex(([known]) => known === name);
+    const at = headers.findIndex(([headerName]) => headerName === name);
     if (at < 0 || random.chance(0.3)) headers.push([name, value]);
     else if (random.chance(0.15)) headers.splice(at, 1);
     else headers[at] = [name, value];
@@ -109,7 +109,7 @@ function oddHeaders(random: Random, world: World): Attempt {
 
 const paths = ['/', '', '/graphql/', '//graphql', '/api/v1/graphql', '/graphql%00', '/graphql?query={getUserInfo{userId}}', '/GRAPHQL', '/login', '/login/token', '/login/refresh', '/login/userinfo', '/graphiql', '/graphiql?path=/graphql', '/graphiql?path="><script>', '/graphiql/../../package.json', '/graphiql/%2e%2e/%2e%2e/package.json', '/graphiql/react.js', '/__mock/', '/__mock/health', '/__mock/constructor', '/__mock/__mock/health', '/%', '/%ff', '/..%2f', '/a'.repeat(3000)] as const; // biome-ignore format: a list of paths reads best in rows
 
-function oddPath(random: Random, world: World): Attempt {
+function unusualPath(random: Random, world: World): Attempt {
   const method = random.pick(methods);
   const bodiless = method === 'GET' || method === 'HEAD';
   const body = bodiless || random.chance(0.3) ? null : JSON.stringify(knownOperation(random, world, 0));
@@ -123,10 +123,10 @@ function loginForm(random: Random, world: World): Attempt {
   const fields: [string, string][] = random.pick<[string, string][]>([
     [['username', 'demo'], ['password', 'demo']],
     [['refreshToken', world.refreshToken]],
-    [['username', oddText(random)], ['password', text(random, world)]],
+    [['username', unusualText(random)], ['password', text(random, world)]],
     [['refreshToken', text(random, world)]],
-    Array.from({ length: random.size(300) }, () => [oddText(random), text(random, world)]),
-    [['username', 'demo'], ['username', oddText(random)], ['password', 'demo']],
+    Array.from({ length: random.size(300) }, () => [unusualText(random), text(random, world)]),
+    [['username', 'demo'], ['username', unusualText(random)], ['password', 'demo']],
     [['__proto__', 'demo'], ['constructor', 'demo']],
   ]); // biome-ignore format: one form a line
   const headers: Headers = random.chance(0.2) ? [['authorization', `Bearer ${world.token}`]] : [];
@@ -135,7 +135,7 @@ function loginForm(random: Random, world: World): Attempt {
       fields.map(([name, value]): [string, string] => [name, Buffer.from(value).toString()]),
     ).toString();
     headers.push(['content-type', 'application/x-www-form-urlencoded']);
-    const body = random.chance(0.5) ? encoded : `${injured(encoded, random)}%`;
+    const body = random.chance(0.5) ? encoded : `${corruptText(encoded, random)}%`;
     return { kind: 'form', method: 'POST', path, headers, body };
   }
   const boundary = random.pick(boundaries);
@@ -155,7 +155,7 @@ function loginForm(random: Random, world: World): Attempt {
   headers.push(['content-type', type]);
   const body = random.weighted<() => string | Uint8Array>([
     [4, () => sound],
-    [3, () => injured(sound, random)],
+    [3, () => corruptText(sound, random)],
     [1, () => `--${bare}\r\n`.repeat(random.size(5000))],
     [1, () => sound.replaceAll('\r\n', '\n')],
     [1, () => Buffer.concat([Buffer.from(sound), Uint8Array.from({ length: random.size(2000) }, () => random.below(256))])],
@@ -172,16 +172,16 @@ export function anyAttempt(random: Random, world: World): Attempt {
     [18, () => mutated(random, world)],
     [8, () => graphql('hostile document', world, hostileDocument(random, world))],
     [10, () => graphql('variables', world, hostileVariables(random, world))],
-    [9, () => oddBody(random, world)],
-    [9, () => oddHeaders(random, world)],
+    [9, () => unusualBody(random, world)],
+    [9, () => unusualHeaders(random, world)],
     [10, () => loginForm(random, world)],
-    [4, () => oddPath(random, world)],
+    [4, () => unusualPath(random, world)],
   ])();
 }
 
 function mutated(random: Random, world: World): Attempt {
   const sound = random.chance(0.5) ? knownOperation(random, world, 0) : schemaDocument(random, world);
-  return graphql('injured document', world, { ...sound, query: injured(sound.query, random) });
+  return graphql('injured document', world, { ...sound, query: corruptText(sound.query, random) });
 }
 
 const controls = [
@@ -205,7 +205,7 @@ export function controlAttempt(random: Random, world: World, snapshot: string): 
     [name === 'faults' ? 12 : 1, () => JSON.stringify({ kind: random.pick(['status', 'delay', 'reset', 'truncate', 'malformed', 'html', 'graphqlError', 'x']), [random.pick(['times', 'status', 'ms', 'operation', 'path', 'retryAfter'])]: value() })],
     [name === 'snapshot' ? 12 : 1, () => alteredSnapshot(random, world, snapshot)],
     [1, () => JSON.stringify(record(random, world))],
-    [1, () => injured('{"advance": 1000}', random)],
+    [1, () => corruptText('{"advance": 1000}', random)],
   ])(); // biome-ignore format: one kind of body a line
   const plain = method === 'GET' || method === 'DELETE' || name === 'reset';
   return { kind: `control ${name}`, method, path: `/__mock/${name}`, headers: [], body: plain ? null : body };

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageNames } from '../../scripts/manifest.mjs';
 import { npmCommand } from '../../scripts/npm.mjs';
 import { packInto } from '../../scripts/packed.mjs';
-import { folderWith, published, type Registry, startRegistry } from './local-registry.js';
+import { folderWith, type Registry, readPackage, startRegistry } from './local-registry.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -45,7 +45,7 @@ let env: NodeJS.ProcessEnv = {};
 
 beforeAll(async () => {
   const packed = packageNames.map((name) => packInto(join(work, 'packed'))[name].tarball);
-  registry = await startRegistry(packed.flatMap((tarball) => [published(tarball, earlier), published(tarball)]));
+  registry = await startRegistry(packed.flatMap((tarball) => [readPackage(tarball, earlier), readPackage(tarball)]));
   const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
   env = {
     ...Object.fromEntries(own),

@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npmCommand } from '../../scripts/npm.mjs';
 
-export interface Published {
+export interface PublishedPackage {
   readonly name: string;
   readonly version: string;
   readonly tarball: Buffer;
   readonly manifest: object;
 }
 
-export function published(tarball: string, version?: string): Published {
+export function readPackage(tarball: string, version?: string): PublishedPackage {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-published-'));
   execFileSync('tar', ['xzf', tarball], { cwd: folder });
   const file = join(folder, 'package/package.json');
@@ -36,7 +36,7 @@ export interface Registry {
 }
 
 /** Starts the registry. The last version of a package is the latest. */
-export async function startRegistry(packages: readonly Published[]): Promise<Registry> {
+export async function startRegistry(packages: readonly PublishedPackage[]): Promise<Registry> {
   const others = execFileSync(...npmCommand('config', 'get', 'registry'), { encoding: 'utf8' }).trim();
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1);
@@ -47,9 +47,9 @@ export async function startRegistry(packages: readonly Published[]): Promise<Reg
       response.writeHead(302, { location: new URL(request.url?.slice(1) ?? '', others).href }).end();
       return;
     }
-    const wanted = versions.find((one) => file === `${name}-${one.version}.tgz`);
-    if (wanted !== undefined) {
-      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(wanted.tarball);
+    const requestedVersion = versions.find((one) => file === `${name}-${one.version}.tgz`);
+    if (requestedVersion !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(requestedVersion.tarball);
       return;
     }
     const documents = versions.map(({ version, tarball, manifest }) => {

@@ -1,6 +1,6 @@
 // Backpressure on a response, with manual timers.
 import { expect, test } from 'vitest';
-import { ReadingPace } from '../../src/lists/reading-pace.js';
+import { Backpressure } from '../../src/lists/reading-pace.js';
 import { HandTimers } from '../request/hand-timers.js';
 
 const MiB = 1024 * 1024;
@@ -15,10 +15,10 @@ function follow(held: Promise<void> | undefined): { readonly isOver: () => boole
 
 test('holds back above 4 MiB, until half of that has been read', async () => {
   const timers = new HandTimers();
-  const pace = new ReadingPace(timers);
-  expect(pace.hold(4 * MiB)).toBeUndefined();
-  const held = pace.hold(4 * MiB + 1);
-  expect(pace.hold(5 * MiB)).toBe(held);
+  const pace = new Backpressure(timers);
+  expect(pace.pauseIfNeeded(4 * MiB)).toBeUndefined();
+  const held = pace.pauseIfNeeded(4 * MiB + 1);
+  expect(pace.pauseIfNeeded(5 * MiB)).toBe(held);
   const { isOver } = follow(held);
   pace.read(3 * MiB);
   await timers.pass(0);
@@ -30,25 +30,25 @@ test('holds back above 4 MiB, until half of that has been read', async () => {
 
 test('holds back for 5 seconds in all, and never again', async () => {
   const timers = new HandTimers();
-  const pace = new ReadingPace(timers);
-  pace.hold(5 * MiB);
+  const pace = new Backpressure(timers);
+  pace.pauseIfNeeded(5 * MiB);
   await timers.pass(3_000);
   pace.read(0);
   await timers.pass(60_000);
-  const { isOver } = follow(pace.hold(5 * MiB));
+  const { isOver } = follow(pace.pauseIfNeeded(5 * MiB));
   await timers.pass(1_999);
   expect(isOver()).toBe(false);
   await timers.pass(1);
   expect(isOver()).toBe(true);
-  expect(pace.hold(99 * MiB)).toBeUndefined();
+  expect(pace.pauseIfNeeded(99 * MiB)).toBeUndefined();
 });
 
 test('ends at once when somebody waits', async () => {
   const timers = new HandTimers();
-  const pace = new ReadingPace(timers);
-  const { isOver } = follow(pace.hold(5 * MiB));
-  pace.hurry();
+  const pace = new Backpressure(timers);
+  const { isOver } = follow(pace.pauseIfNeeded(5 * MiB));
+  pace.stopPausing();
   await timers.pass(0);
   expect(isOver()).toBe(true);
-  expect(pace.hold(5 * MiB)).toBeUndefined();
+  expect(pace.pauseIfNeeded(5 * MiB)).toBeUndefined();
 });

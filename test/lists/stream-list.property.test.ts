@@ -17,7 +17,16 @@ import type { Listening } from '../../src/mock/service.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
 import { held, untilHeld } from '../held.js';
 import { answerFrom, type Served, serve, textOf } from '../request/http-server.js';
-import { asked, byHand, ClientOver, makeClient, makeService, ran, rejection, START } from '../request/setup.js';
+import {
+  ClientOver,
+  countRuns,
+  createDeferred,
+  makeClient,
+  makeService,
+  rejection,
+  START,
+  statusesOf,
+} from '../request/setup.js';
 import { runs } from '../runs.js';
 
 const service = makeService();
@@ -66,16 +75,16 @@ describe('every list query', () => {
 
   test.each(lists.map(({ name }) => name))('%s: the rows of the method, default fields and some', async (name) => {
     await using fleet = makeClient(service, { baseUrl: listening.url, fetch: undefined });
-    const given = variables[name] ?? {};
-    const rows = await methodOf(fleet, name, given);
+    const queryVariables = variables[name] ?? {};
+    const rows = await methodOf(fleet, name, queryVariables);
     expect(rows).not.toHaveLength(0);
-    expect(await read(streamOf(fleet, name, given))).toEqual(rows);
+    expect(await read(streamOf(fleet, name, queryVariables))).toEqual(rows);
     const [field = ''] = Object.keys(Object(rows[0]));
     const select = typeof Object(rows[0])[field] === 'object' ? true : { [field]: true };
-    expect(await read(streamOf(fleet, name, given, { select }))).toEqual(
-      await methodOf(fleet, name, given, { select }),
+    expect(await read(streamOf(fleet, name, queryVariables, { select }))).toEqual(
+      await methodOf(fleet, name, queryVariables, { select }),
     );
-    expect(new Set(asked(service, '/graphql'))).toEqual(new Set([200]));
+    expect(new Set(statusesOf(service, '/graphql'))).toEqual(new Set([200]));
   });
 });
 
@@ -150,7 +159,7 @@ describe('an answer that arrives slowly', () => {
 
   const headers: FleetClientOptions['headers'] = ({ operations: names }) =>
     names.includes('getVehicles') ? { 'x-list': 'yes' } : {};
-  const ways = {
+  const transports = {
     undici: (options: Partial<FleetClientOptions>) =>
       makeClient(service, { baseUrl: server.url, fetch: undefined, headers, ...options }),
     'node:http': (options: Partial<FleetClientOptions>) =>
@@ -164,8 +173,8 @@ describe('an answer that arrives slowly', () => {
     'the global fetch': (options: Partial<FleetClientOptions>) =>
       makeClient(service, { baseUrl: server.url, fetch: globalThis.fetch, headers, ...options }),
   };
-  function open(way: keyof typeof ways = 'undici', options: Partial<FleetClientOptions> = {}) {
-    const client = ways[way](options);
+  function open(transportName: keyof typeof transports = 'undici', options: Partial<FleetClientOptions> = {}) {
+    const client = transports[transportName](options);
     clients.push(client);
     return client;
   }
@@ -177,10 +186,10 @@ describe('an answer that arrives slowly', () => {
   const rowsOf = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => row(from + at)).join(',');
   const idOf = ({ name }: { name: string | null }) => Number(name?.split(' ')[0]);
 
-  describe.each(Object.keys(ways) as (keyof typeof ways)[])('over %s', (way) => {
+  describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s', (transportName) => {
     test('rows are given before the answer is complete', async () => {
-      const fleet = open(way);
-      const goOn = byHand();
+      const fleet = open(transportName);
+      const goOn = createDeferred();
       answers.push(async (response) => {
         response.write(`${begin}${rowsOf(0, 3)}`);
         await goOn.promise;
@@ -194,8 +203,8 @@ describe('an answer that arrives slowly', () => {
     });
 
     test('leaving the loop gives the request up, and the turn is free', async () => {
-      const fleet = open(way);
-      const closed = byHand();
+      const fleet = open(transportName);
+      const closed = createDeferred();
       answers.push((response) => {
         response.on('close', () => closed.resolve());
         response.write(`${begin}${rowsOf(0, 3)}`);
@@ -209,10 +218,10 @@ describe('an answer that arrives slowly', () => {
     });
 
     test('a reader that waits holds the answer back, until another call needs the turn', async () => {
-      const fleet = open(way);
+      const fleet = open(transportName);
       const total = 600;
       let written = 0;
-      const isHeldBack = byHand();
+      const isHeldBack = createDeferred();
       answers.push(async (response) => {
         response.write(begin);
         for (; written < total; written++) {
@@ -241,7 +250,7 @@ describe('an answer that arrives slowly', () => {
 
   test('errors after rows: the rows stay given, then the error of the method', async () => {
     const fleet = open();
-    const goOn = byHand();
+    const goOn = createDeferred();
     answers.push(async (response) => {
       response.write(`${begin}${rowsOf(0, 3)}`);
       await goOn.promise;
@@ -285,7 +294,7 @@ describe('an answer that arrives slowly', () => {
 
   test('a connection that breaks before a row is given: the request is sent again', async () => {
     const fleet = open();
-    const broken = byHand();
+    const broken = createDeferred();
     answers.push(
       (response) => {
         response.write(`${begin}{"name":"0"},`, () => response.destroy());
@@ -299,9 +308,9 @@ describe('an answer that arrives slowly', () => {
 
   test.each(['undici', 'node:http'] as const)(
     'one that breaks after that: an error that says how many, and no second request (%s)',
-    async (way) => {
-      const fleet = open(way);
-      const goOn = byHand();
+    async (transportName) => {
+      const fleet = open(transportName);
+      const goOn = createDeferred();
       answers.push(
         async (response) => {
           response.write(`${begin}${rowsOf(0, 3)}`);
@@ -432,6 +441,6 @@ describe('like the method', () => {
     expect(service.requests).toEqual([]);
     await rows.return?.();
     expect(await rows.next()).toEqual({ done: true, value: undefined });
-    expect(ran(service, 'getVehicles')).toBe(0);
+    expect(countRuns(service, 'getVehicles')).toBe(0);
   });
 });

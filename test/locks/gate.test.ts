@@ -11,7 +11,7 @@ import { hostIdentity } from '../../src/locks/process-identity.js';
 import { readTicket, Ticket, ticketsIn, type Waiter } from '../../src/locks/tickets.js';
 import { addressIn, type WakeAddress } from '../../src/locks/wake-address.js';
 import { announceHolder, WakeUp } from '../../src/locks/wake-up.js';
-import { byHand, rejection } from '../request/setup.js';
+import { createDeferred, rejection } from '../request/setup.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'fleet-gate-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -42,7 +42,7 @@ describe.each<[string, () => Gate]>([
 
   test('keys do not wait for each other', async () => {
     const gate = make();
-    const first = byHand();
+    const first = createDeferred();
     const held = gate.hold('a', () => first.promise);
     expect(await gate.hold('b', async () => 'b')).toBe('b');
     first.resolve();
@@ -53,7 +53,7 @@ describe.each<[string, () => Gate]>([
     const gate = make();
     const running = new AbortController();
     const waiting = new AbortController();
-    const work = byHand<string>();
+    const work = createDeferred<string>();
     let started = false;
     const first = gate.hold('key', () => work.promise, { signal: running.signal });
     const second = rejection(gate.hold('key', async () => 'never', { signal: waiting.signal }));
@@ -83,7 +83,7 @@ describe.each<[string, () => Gate]>([
     for (let microtasks = 0; microtasks < 12; microtasks++) {
       const gate = make();
       const leaving = new AbortController();
-      const work = byHand();
+      const work = createDeferred();
       const held = gate.hold('key', () => work.promise);
       const left = gate.hold('key', async () => 'came', { signal: leaving.signal }).catch(() => 'left');
       work.resolve();
@@ -126,7 +126,7 @@ test.skipIf(process.platform === 'win32')(
 describe('processes', () => {
   test('are served in the order they came, here each with a gate of its own', async () => {
     const order: number[] = [];
-    const work = byHand();
+    const work = createDeferred();
     const held = fileGate({ directory }).hold('fair', () => work.promise);
     const waiting: Promise<unknown>[] = [];
     for (let index = 0; index < 8; index++) {
@@ -137,7 +137,7 @@ describe('processes', () => {
     await Promise.all([held, ...waiting]);
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(readdirSync(queueOf('fair'))).toEqual([]);
-    expect(leftBehind()).toEqual([]);
+    expect(remainingFiles()).toEqual([]);
   });
 
   test('that were killed while they waited are passed over', async () => {
@@ -151,7 +151,7 @@ describe('processes', () => {
   });
 
   test('that left give their place up', async () => {
-    const work = byHand();
+    const work = createDeferred();
     const leaving = new AbortController();
     const held = fileGate({ directory }).hold('left', () => work.promise);
     const left = rejection(fileGate({ directory }).hold('left', async () => 'never', { signal: leaving.signal }));
@@ -162,7 +162,7 @@ describe('processes', () => {
     await held;
     expect(await stays).toBe('served');
     expect(readdirSync(queueOf('left'))).toEqual([]);
-    expect(leftBehind()).toEqual([]);
+    expect(remainingFiles()).toEqual([]);
   });
 });
 
@@ -196,7 +196,7 @@ describe.each(['free', 'waited for'])('a holder of a turn that was %s', (kind) =
     holder.close();
     await served;
     door?.close();
-    expect(leftBehind()).toEqual([]);
+    expect(remainingFiles()).toEqual([]);
   });
 });
 
@@ -279,7 +279,7 @@ async function watchedDoor(wakeUp: WakeUp, folder: string) {
   const inner = await wakeUp.listen(folder);
   const outer = addressIn(folder);
   if (inner === null || outer === null) throw new Error('expected an address');
-  const greeted = byHand();
+  const greeted = createDeferred();
   const server = createServer((socket) => {
     const passedOn = connect(inner.path);
     socket.pipe(passedOn).pipe(socket);
@@ -291,7 +291,7 @@ async function watchedDoor(wakeUp: WakeUp, folder: string) {
   return { address, greeted: greeted.promise, close: () => server.close() };
 }
 
-function leftBehind(): string[] {
+function remainingFiles(): string[] {
   return readdirSync(join(directory, 'turns')).filter((name) => !name.endsWith('.queue'));
 }
 

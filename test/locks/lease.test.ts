@@ -23,9 +23,9 @@ const age = (ms: number) => utimesSync(path, new Date(Date.now() - ms), new Date
 test('is held by one and given back', async () => {
   const lease = await acquireLease(path);
   let second = false;
-  const waiting = acquireLease(path).then((taken) => {
+  const waiting = acquireLease(path).then((acquired) => {
     second = true;
-    return taken;
+    return acquired;
   });
   await new Promise((resolve) => setImmediate(resolve));
   expect(second).toBe(false);
@@ -63,12 +63,12 @@ describe('is taken over', () => {
     writeFileSync(path, JSON.stringify({ ...held, id: 'of-the-dead', pid: dead.pid }));
     let holders = 0;
     const hold = async () => {
-      const taken = await acquireLease(path);
+      const acquired = await acquireLease(path);
       expect(++holders).toBe(1);
       expect(readFileSync(path, 'utf8')).not.toContain('of-the-dead');
       await new Promise((resolve) => setImmediate(resolve));
       holders--;
-      taken.release();
+      acquired.release();
     };
     await Promise.all([hold(), hold(), hold()]);
   });

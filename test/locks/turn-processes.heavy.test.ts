@@ -51,13 +51,13 @@ class TurnProcess {
     return Number(/^pid (\d+)$/m.exec(this.#text)?.[1]);
   }
 
-  constructor(directory: string, { env = {}, unburied = false }: { env?: NodeJS.ProcessEnv; unburied?: boolean } = {}) {
-    const [file, args] = unburied
+  constructor(directory: string, { env = {}, zombie = false }: { env?: NodeJS.ProcessEnv; zombie?: boolean } = {}) {
+    const [file, args] = zombie
       ? ['sh', ['-c', 'node "$0" "$1" <&3 & exec sleep 600', program, directory]]
       : [process.execPath, [program, directory]];
     this.#child = spawn(file as string, args as string[], {
       env: { ...process.env, ...env },
-      stdio: unburied ? ['ignore', 'pipe', 'inherit', 'pipe'] : ['pipe', 'pipe', 'inherit'],
+      stdio: zombie ? ['ignore', 'pipe', 'inherit', 'pipe'] : ['pipe', 'pipe', 'inherit'],
     });
     this.#child.stdout?.on('data', (chunk) => {
       this.#text += String(chunk);
@@ -70,7 +70,7 @@ class TurnProcess {
     return this.#text.split('\n').includes(text);
   }
 
-  async told(text: string): Promise<void> {
+  async waitFor(text: string): Promise<void> {
     while (!this.says(text)) {
       await new Promise<void>((resolve) => {
         const listener = () => {
@@ -83,15 +83,15 @@ class TurnProcess {
   }
 
   /** Sends a command. `ping` is answered after all earlier commands. */
-  tell(word: string): void {
+  send(word: string): void {
     const input = this.#child.stdin ?? this.#child.stdio[3];
     if (input && 'write' in input) input.write(`${word}\n`);
   }
 
   async ask(): Promise<this> {
-    await this.told('ready');
-    this.tell('ask');
-    await this.told('asked');
+    await this.waitFor('ready');
+    this.send('ask');
+    await this.waitFor('asked');
     return this;
   }
 
@@ -109,8 +109,7 @@ class TurnProcess {
     if (this.pid) {
       try {
         process.kill(this.pid, 'SIGKILL');
-      } catch {
-      }
+      } catch {}
     }
   }
 }
@@ -134,7 +133,7 @@ async function inOrder(
   const all = Array.from({ length: count }, () => new TurnProcess(folder, options));
   for (const [place, each] of all.entries()) {
     await each.ask();
-    if (place === 0) await each.told('turn');
+    if (place === 0) await each.waitFor('turn');
     else await until(() => waiting() === place);
   }
   return all;
@@ -142,9 +141,9 @@ async function inOrder(
 
 async function endInOrder(all: readonly TurnProcess[]): Promise<void> {
   for (const [place, each] of all.entries()) {
-    await each.told('turn');
+    await each.waitFor('turn');
     expect(all.map((other) => other.says('turn'))).toEqual(all.map((_, index) => index <= place));
-    each.tell('end');
+    each.send('end');
     // By itself: no timer and no socket may keep it alive.
     expect(await each.ended()).toBe(0);
   }
@@ -184,54 +183,54 @@ describe('where no process can have a socket', () => {
 
 describe.skipIf(process.platform !== 'linux')('a process that is killed', () => {
   // Its parent never reaps it, so its pid stays in use.
-  const unburied = { unburied: true };
+  const zombie = { zombie: true };
 
   test('while it holds a turn that was free, or one that it waited for, is succeeded at once', async () => {
-    const all = await inOrder(3, unburied);
+    const all = await inOrder(3, zombie);
     const [first, second, third] = all;
     // Both waiting processes are connected to the process ahead.
     await until(() => connections() === 2);
     for (const each of [second, third]) {
-      each?.tell('ping');
-      await each?.told('pong');
+      each?.send('ping');
+      await each?.waitFor('pong');
     }
     first?.signal('SIGKILL');
-    await second?.told('turn');
+    await second?.waitFor('turn');
     expect(third?.says('turn')).toBe(false);
     second?.signal('SIGKILL');
-    await third?.told('turn');
-    third?.tell('end');
-    await third?.told('ended');
+    await third?.waitFor('turn');
+    third?.send('end');
+    await third?.waitFor('ended');
     expect(leftBehind()).toEqual([]);
   }, 25_000);
 
   test('while it waits, is passed over', async () => {
-    const all = await inOrder(4, unburied);
+    const all = await inOrder(4, zombie);
     const [first, second, third, fourth] = all;
     await until(() => connections() === 3);
     for (const each of [second, third, fourth]) {
-      each?.tell('ping');
-      await each?.told('pong');
+      each?.send('ping');
+      await each?.waitFor('pong');
     }
     third?.signal('SIGKILL');
     second?.signal('SIGKILL');
     await until(() => waiting() === 1);
-    first?.tell('end');
-    await fourth?.told('turn');
-    fourth?.tell('end');
-    await fourth?.told('ended');
+    first?.send('end');
+    await fourth?.waitFor('turn');
+    fourth?.send('end');
+    await fourth?.waitFor('ended');
     expect(leftBehind()).toEqual([]);
   }, 25_000);
 });
 
 test('a process that leaves gives its place up, and ends by itself', async () => {
   const [first, second, third] = await inOrder(3);
-  second?.tell('leave');
+  second?.send('leave');
   expect(await second?.ended()).toBe(0);
   expect(second?.says('left')).toBe(true);
-  first?.tell('end');
-  await third?.told('turn');
-  third?.tell('end');
+  first?.send('end');
+  await third?.waitFor('turn');
+  third?.send('end');
   expect(await third?.ended()).toBe(0);
   expect(leftBehind()).toEqual([]);
 });
@@ -244,14 +243,14 @@ test.skipIf(process.platform === 'win32')(
     const longAgo = new Date(Date.now() - 31_000);
     utimesSync(files().lease, longAgo, longAgo);
     // The lease is observed for 5 s by a monotonic clock.
-    await second?.told('turn');
+    await second?.waitFor('turn');
     first?.signal('SIGCONT');
-    await first?.told('GATE_LOST');
-    first?.tell('end');
+    await first?.waitFor('GATE_LOST');
+    first?.send('end');
     expect(await first?.ended()).toBe(0);
     // This process does not release the lease of the other one.
     expect(readdirSync(join(folder, 'turns'))).toContain(files().lease.split(/[\\/]/).at(-1));
-    second?.tell('end');
+    second?.send('end');
     expect(await second?.ended()).toBe(0);
     expect(leftBehind()).toEqual([]);
   },

@@ -12,7 +12,7 @@ import { runs } from '../runs.js';
 
 const minutes = 24;
 // The last minute represents all later time; no command begins there.
-const forever = minutes - 1;
+const lastMinute = minutes - 1;
 const vehicles = ['v1', 'v2', 'v3'];
 const drivers = ['d1', 'd2', 'd3'];
 
@@ -29,7 +29,7 @@ type Command =
 
 const vehicle = fc.constantFrom(...vehicles);
 const driver = fc.constantFrom(...drivers);
-const at = fc.integer({ min: 0, max: forever - 1 });
+const at = fc.integer({ min: 0, max: lastMinute - 1 });
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 5,
@@ -56,11 +56,11 @@ interface Cell {
 type Timeline = Map<string, (Cell | null)[]>;
 
 /** Applies the rules minute by minute. Returns false when the command is refused. */
-function byTheBook(timeline: Timeline, command: Command, run: number): boolean {
+function applyRules(timeline: Timeline, command: Command, run: number): boolean {
   const row = (name: string) => timeline.get(name) ?? [];
   if (command.kind === 'assign') {
     if (row(command.vehicle)[command.start]?.driver === command.driver) return true;
-    let end = command.length === null ? minutes : Math.min(command.start + command.length, forever);
+    let end = command.length === null ? minutes : Math.min(command.start + command.length, lastMinute);
     if (command.length === null) {
       // Later assignments stay, and the ones active at the start end there.
       const begins = (name: string, m: number) => {
@@ -98,7 +98,7 @@ function byTheBook(timeline: Timeline, command: Command, run: number): boolean {
 
 function run(intervals: AssignmentInterval[], command: Command): AssignmentChange | null {
   if (command.kind === 'assign') {
-    const end = command.length === null ? null : Math.min(command.start + command.length, forever);
+    const end = command.length === null ? null : Math.min(command.start + command.length, lastMinute);
     if (end !== null && end <= command.start) return null;
     return assign(intervals, { vehicleId: command.vehicle, driverId: command.driver, start: command.start, end });
   }
@@ -147,7 +147,7 @@ test('whatever is assigned and unassigned, vehicle and driver are as the rules s
       let intervals: AssignmentInterval[] = [];
       let ids = 0;
       commands.forEach((one, place) => {
-        const accepted = byTheBook(timeline, one, place);
+        const accepted = applyRules(timeline, one, place);
         const change = run(intervals, one);
         if (one.kind === 'unassign') expect(change !== null).toBe(accepted);
         if (change !== null) {

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMockService } from '../../src/mock/service.js';
 
-function standing() {
+function frozenClockService() {
   const service = createMockService();
   service.clock.freeze(true);
   service.clock.set('2026-03-02T09:30:00.900Z');
@@ -12,7 +12,7 @@ function standing() {
 const paths = ['/login/userinfo', '/graphql', '/graphiql', '/__mock/health', '/nothing'];
 
 test.each(paths)('over HTTP: %s', async (path) => {
-  const service = standing();
+  const service = frozenClockService();
   const server = await service.listen();
   onTestFinished(() => server.close());
   expect((await fetch(`${server.url}${path}`)).headers.get('date')).toBe('Mon, 02 Mar 2026 09:30:00 GMT');
@@ -21,13 +21,13 @@ test.each(paths)('over HTTP: %s', async (path) => {
 });
 
 test.each(paths)('through its fetch: %s', async (path) => {
-  const service = standing();
+  const service = frozenClockService();
   const answer = await service.fetch(`http://mock.test${path}`);
   expect(answer.headers.get('date')).toBe('Mon, 02 Mar 2026 09:30:00 GMT');
 });
 
 test('a body that is refused while it arrives has none, rather than that of this machine', async () => {
-  const server = await standing().listen();
+  const server = await frozenClockService().listen();
   onTestFinished(() => server.close());
   const answer = await fetch(`${server.url}/graphql`, { method: 'POST', body: 'x'.repeat(8 * 1024 * 1024 + 1) });
   expect({ status: answer.status, date: answer.headers.get('date') }).toEqual({ status: 413, date: null });

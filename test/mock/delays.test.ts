@@ -6,7 +6,7 @@ import { type Answer, caller } from './caller.js';
 afterEach(() => void vi.useRealTimers());
 
 /** Returns a request that waits for the fake clock. */
-async function heldBack(service: MockService, ms: number): Promise<{ readonly answer: Promise<Answer> }> {
+async function delayedRequest(service: MockService, ms: number): Promise<{ readonly answer: Promise<Answer> }> {
   const ask = await caller(service.fetch);
   service.faults.add({ kind: 'delay', ms });
   vi.useFakeTimers();
@@ -17,22 +17,22 @@ async function heldBack(service: MockService, ms: number): Promise<{ readonly an
 }
 
 test('a delay ends with the fake clock', async () => {
-  const { answer } = await heldBack(createMockService({ vehicles: 1 }), 3_600_000);
+  const { answer } = await delayedRequest(createMockService({ vehicles: 1 }), 3_600_000);
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect((await answer).status).toBe(200);
 });
 
 test('a delay ends in real time when the fake clock stands still, or is taken away', async () => {
-  const { answer } = await heldBack(createMockService({ vehicles: 1 }), 20);
+  const { answer } = await delayedRequest(createMockService({ vehicles: 1 }), 20);
   expect((await answer).status).toBe(200);
-  const { answer: left } = await heldBack(createMockService({ vehicles: 1 }), 20);
+  const { answer: left } = await delayedRequest(createMockService({ vehicles: 1 }), 20);
   vi.useRealTimers();
   expect((await left).status).toBe(200);
 });
 
 test('clear() without an id answers what is held back', async () => {
   const service = createMockService({ vehicles: 1 });
-  const { answer } = await heldBack(service, 3_600_000);
+  const { answer } = await delayedRequest(service, 3_600_000);
   service.faults.clear('fault-1');
   service.faults.clear();
   expect((await answer).status).toBe(200);
@@ -41,7 +41,7 @@ test('clear() without an id answers what is held back', async () => {
 
 test('reset() breaks off what is held back, and its journal stays empty', async () => {
   const service = createMockService({ vehicles: 1 });
-  const { answer } = await heldBack(service, 3_600_000);
+  const { answer } = await delayedRequest(service, 3_600_000);
   service.reset();
   await expect(answer).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
   expect(service.requests).toEqual([]);

@@ -96,8 +96,8 @@ describe('one active request per user (429)', () => {
     expect([aborted.status, (await post()).status]).toEqual([200, 429]);
     controller.abort();
     await expect(aborted.text()).rejects.toMatchObject({ name: 'AbortError' });
-    const forgotten = await post();
-    expect([forgotten.status, (await post()).status]).toEqual([200, 429]);
+    const unreadResponse = await post();
+    expect([unreadResponse.status, (await post()).status]).toEqual([200, 429]);
     service.reset();
     const again = await caller(service.fetch);
     const next = await again('{ getRoles { id } }');
@@ -106,7 +106,7 @@ describe('one active request per user (429)', () => {
       ...init,
       headers: { ...again.headers, 'content-type': 'application/json' },
     });
-    await forgotten.text();
+    await unreadResponse.text();
     expect([next.status, active.status, (await again('{ getRoles { id } }')).status]).toEqual([200, 200, 429]);
   });
 

@@ -5,8 +5,8 @@ import type { VehicleRecord } from '../../src/mock/store/tables.js';
 import { telemetryVehicleOf } from '../../src/mock/store/telemetry-vehicle.js';
 import {
   createTelemetry,
-  type SnapshotRow,
   type Telemetry,
+  type TelemetryRow,
   type TripTruth,
 } from '../../src/mock/telemetry/telemetry.js';
 import { recordsOf } from '../records-of.js';
@@ -28,7 +28,7 @@ export function fleetOf(seed = 1, size = 25): Fleet {
 
 export const isInUse = ({ deactivated, deviceIds }: VehicleRecord): boolean => !deactivated && deviceIds.length > 0;
 
-export function latestSnapshot({ telemetry }: Fleet, vehicle: VehicleRecord, at: number): SnapshotRow | null {
+export function latestSnapshot({ telemetry }: Fleet, vehicle: VehicleRecord, at: number): TelemetryRow | null {
   return telemetry.latest(telemetryVehicleOf(vehicle), at);
 }
 

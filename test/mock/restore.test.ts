@@ -43,7 +43,7 @@ const names = async (): Promise<string[]> =>
 
 describe('a snapshot shares nothing', () => {
   // Edits readonly members, as a careless test might.
-  const deface = (snapshot: object) => {
+  const editReadonly = (snapshot: object) => {
     const { fleets } = snapshot as Draft;
     const fleet = fleets['Demo Fleet'];
     if (fleet === undefined) throw new Error('the fleet is not there');
@@ -54,7 +54,7 @@ describe('a snapshot shares nothing', () => {
 
   test('with the world it was taken of', async () => {
     const before = JSON.stringify(service.snapshot());
-    deface(service.snapshot());
+    editReadonly(service.snapshot());
     expect(JSON.stringify(service.snapshot())).toBe(before);
   });
 
@@ -62,7 +62,7 @@ describe('a snapshot shares nothing', () => {
     const saved = service.snapshot();
     const before = JSON.stringify(saved);
     service.restore(saved);
-    deface(saved);
+    editReadonly(saved);
     expect(JSON.stringify(service.snapshot())).toBe(before);
     const { fleets } = service.snapshot();
     expect(fleets['North Fleet']?.vehicleFieldNames).not.toBe(fleets['Demo Fleet']?.vehicleFieldNames);
@@ -85,9 +85,9 @@ test('a snapshot of another service is refused, whatever its fleets are called',
   const { fleets, ...others } = frozenService({ vehicles: 6, seed: 2 }).snapshot();
   expect(() => service.restore({ ...others, fleets })).toThrow('snapshot.seed must be 1, the seed of this service');
   const users = [{ username: 'odd', password: 'odd', entries: [{ fleet: '__proto__' }] }];
-  const odd = frozenService({ users }).snapshot();
-  expect(Object.keys(odd.fleets)).toEqual(['__proto__']);
-  expect(() => service.restore(odd)).toThrow('a fleet this service does not have: __proto__');
+  const protoSnapshot = frozenService({ users }).snapshot();
+  expect(Object.keys(protoSnapshot.fleets)).toEqual(['__proto__']);
+  expect(() => service.restore(protoSnapshot)).toThrow('a fleet this service does not have: __proto__');
   expect(service.snapshot()).toEqual(clean);
 });
 

@@ -1,12 +1,12 @@
 // Services of one process share immutable schemas and roads without affecting each other.
 import { expect, test } from 'vitest';
-import { Shared } from '../../src/mock/core/shared.js';
+import { SharedCache } from '../../src/mock/core/shared.js';
 import type { MockServiceOptions } from '../../src/mock/service.js';
 import { caller, frozenService } from './caller.js';
 
 test('a value is made once, and the ones that were used last are kept', () => {
   const made: string[] = [];
-  const shared = new Shared<string>(2);
+  const shared = new SharedCache<string>(2);
   const get = (key: string) => shared.get(key, () => String(made.push(key)));
   expect(['a', 'b', 'a', 'c', 'a', 'b'].map(get)).toEqual(['1', '2', '1', '3', '1', '4']);
   expect(made).toEqual(['a', 'b', 'c', 'b']);

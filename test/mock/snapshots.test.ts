@@ -124,9 +124,9 @@ test('a large answer arrives in pieces, and giving up on it frees the turn', asy
     });
   const whole = JSON.parse(await (await send()).text());
   expect(whole.data.getSnapshots.length).toBeGreaterThan(10_000);
-  const given = await send();
+  const unreadResponse = await send();
   expect((await demo('{ getRoles { id } }')).status).toBe(429);
-  await given.body?.cancel();
+  await unreadResponse.body?.cancel();
   expect((await demo('{ getRoles { id } }')).status).toBe(200);
 });
 

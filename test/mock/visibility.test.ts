@@ -167,9 +167,9 @@ describe('mutations', () => {
       'mutation ($v: UUID!, $d: UUID!, $t: DateTime) { assignDriver(assignDriverInput: { vehicleId: $v, driverId: $d, startTimestamp: $t }) }';
     await demo.data(assign, { ...v(), d: driver, t: iso(noon - hour) });
     const before = state();
-    const taken = await limited(assign, { v: shown.id, d: driver });
+    const assigned = await limited(assign, { v: shown.id, d: driver });
     const deleted = await limited('mutation ($d: UUID!) { deletePerson(personId: $d) }', { d: driver });
-    expect([taken, deleted].map((answer) => answer.errors[0]?.extensions.classification)).toEqual([
+    expect([assigned, deleted].map((answer) => answer.errors[0]?.extensions.classification)).toEqual([
       'FORBIDDEN',
       'FORBIDDEN',
     ]);

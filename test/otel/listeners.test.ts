@@ -1,7 +1,7 @@
 // traceFleet listens on the channels only while a client is traced, or has open calls.
 import { channel } from 'node:diagnostics_channel';
 import { expect, onTestFinished, test } from 'vitest';
-import { byHand, makeClient, makeService, rejection } from '../request/setup.js';
+import { createDeferred, makeClient, makeService, rejection } from '../request/setup.js';
 import { openTelemetry, traceFleet } from './setup.js';
 
 const names = [
@@ -17,8 +17,8 @@ test('from the first traced client to the end of the last call', async () => {
   const { tracerProvider, meterProvider, tree, close } = openTelemetry();
   onTestFinished(close);
   const service = makeService();
-  const held = byHand();
-  const sent = byHand();
+  const held = createDeferred();
+  const sent = createDeferred();
   await using fleet = makeClient(service, {
     fetch: async (url, init) => {
       if (!init.body?.includes('getLabels')) return service.fetch(url, init);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FleetClient, FleetClientOptions } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
 import type { TraceFleetOptions } from '../../src/otel/trace-fleet.js';
-import { byHand, makeClient, makeService, rejection } from '../request/setup.js';
+import { createDeferred, makeClient, makeService, rejection } from '../request/setup.js';
 import { openTelemetry, type Telemetry, traceFleet } from './setup.js';
 
 let service: MockService;
@@ -89,7 +89,7 @@ test('requests by status, with the calls that they answer, their repeats and the
 });
 
 test('how many calls wait, of all clients together', async () => {
-  const held = byHand();
+  const held = createDeferred();
   const fetch: FleetClientOptions['fetch'] = async (url, init) => {
     if (init.body?.includes('createGroup')) await held.promise;
     return service.fetch(url, init);

@@ -142,9 +142,9 @@ describe('what is refused', () => {
     ['a text for yes', ['fleet', { httpSpans: 'yes' }], /httpSpans must be true or false/],
     ['attributes that are none', ['fleet', { attributes: 'acme' }], /attributes must be an object/],
     ['an option that there is not', ['fleet', { tracer: 1 }], /has no option tracer; it takes tracerProvider, /],
-  ])('%s', (_name, given, message) => {
+  ])('%s', (_name, args, message) => {
     const fleet = makeClient(makeService());
-    const [first, ...others] = given.map((value) => (value === 'fleet' ? fleet : value));
+    const [first, ...others] = args.map((value) => (value === 'fleet' ? fleet : value));
     const trace = () => traceFleet(first as never, ...(others as never[]));
     expect(trace).toThrow(InvalidInputError);
     expect(trace).toThrow(message);

@@ -6,7 +6,7 @@ import { realTimers } from '../../src/core/ports.js';
 import type { FleetClient, FleetClientOptions } from '../../src/index.js';
 import { InvalidInputError } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
-import { byHand, makeClient, makeService, rejection } from '../request/setup.js';
+import { createDeferred, makeClient, makeService, rejection } from '../request/setup.js';
 import { openTelemetry, traceFleet } from './setup.js';
 
 const telemetry = openTelemetry();
@@ -184,7 +184,7 @@ describe('failures', () => {
 
   test('a call whose time runs out while it waits has no request', async () => {
     const service = makeService();
-    const held = byHand();
+    const held = createDeferred();
     await using fleet = await tracedClient(service, {
       fetch: async (url, init) => {
         if (init.body?.includes('createGroup')) await held.promise;
@@ -217,7 +217,7 @@ describe('failures', () => {
 
   test('nor is its request, which is given up a while later', async () => {
     const service = makeService();
-    const sent = byHand();
+    const sent = createDeferred();
     await using fleet = await tracedClient(service, {
       fetch: (url, init) => {
         if (!init.body?.includes('getRoles')) return service.fetch(url, init);
@@ -235,10 +235,10 @@ describe('failures', () => {
     await read;
     telemetry.reset();
     await fleet.getLabels();
-    const [given] = spans();
-    expect(given?.attributes['fleet.request.operations']).toEqual(['getRoles']);
-    expect(given?.status.code).toBe(SpanStatusCode.UNSET);
-    expect(given?.attributes).not.toHaveProperty('error.type');
+    const [firstSpan] = spans();
+    expect(firstSpan?.attributes['fleet.request.operations']).toEqual(['getRoles']);
+    expect(firstSpan?.status.code).toBe(SpanStatusCode.UNSET);
+    expect(firstSpan?.attributes).not.toHaveProperty('error.type');
   });
 });
 
@@ -323,12 +323,12 @@ test('nothing that a span or a metric holds is a secret or a value', async () =>
   await rejection(fleet.getPersonById({ id }));
   service.clock.advance(400_000);
   await fleet.getRoles();
-  const told = JSON.stringify(
+  const exportedText = JSON.stringify(
     spans().map(({ name, attributes, events, links, status }) => [name, attributes, events, links, status]),
   );
   const measured = JSON.stringify(await telemetry.points('fleet.call.duration'));
-  expect(told).toContain('getPersonById');
-  for (const text of [told, measured]) {
+  expect(exportedText).toContain('getPersonById');
+  for (const text of [exportedText, measured]) {
     for (const secret of [id, 'a name of a group', 'key of the gateway', 'Bearer', '"demo"', 'eyJ']) {
       expect(text).not.toContain(secret);
     }

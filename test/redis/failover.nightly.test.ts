@@ -6,7 +6,7 @@ import { redisGate } from '../../src/redis/redis.js';
 import { connectionOver } from '../../src/redis/redis-client.js';
 import { gateOver } from '../../src/redis/redis-gate.js';
 import { HandTimers } from '../request/hand-timers.js';
-import { byHand } from '../request/setup.js';
+import { createDeferred } from '../request/setup.js';
 import { until } from '../until.js';
 import { ask, clientMakers, hasRedisServer, ownServer, skipped, timePasses } from './server.js';
 
@@ -95,7 +95,7 @@ describe.skipIf(isMissing).each(clientMakers)(
       await copy();
       // Replication stops here.
       if (has !== 'everything') await promote();
-      const work = byHand();
+      const work = createDeferred();
       let active = 0;
       let most = 0;
       const begin = () => {
@@ -134,7 +134,7 @@ describe.skipIf(isMissing).each(clientMakers)(
       const holder = gateOver(connectionOver(client), { prefix, leaseMs: LEASE_MS }, new HandTimers());
       const other = await machine(prefix, primary.port);
       await other.hold('another key', async () => undefined);
-      const work = byHand();
+      const work = createDeferred();
       const held = holder.hold('key', () => work.promise);
       await until(async () => (await other.state('key')).isHeld);
       await ask(primary.port, 'FLUSHALL');
@@ -156,7 +156,7 @@ describe.skipIf(isMissing).each(clientMakers)(
       const other = await machine(prefix, primary.port);
       let isOver = false;
       let hasBegun = false;
-      const work = byHand();
+      const work = createDeferred();
       const held = holder.hold('key', async ({ lost }) => {
         hasBegun = true;
         await work.promise;

@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening, MockService } from '../../src/mock/service.js';
 import { held, untilHeld } from '../held.js';
-import { asked, makeService } from '../request/setup.js';
+import { makeService, statusesOf } from '../request/setup.js';
 import { until } from '../until.js';
 import { buildProgram, type Job, Machine, type Network, network, type Report } from './machines.js';
 import { ask, hasRedisServer, type OwnServer, ownServer, skipped, timePasses } from './server.js';
@@ -144,9 +144,9 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     const tookMs = Date.now() - begun;
     expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
     expect(reports.flatMap(({ warnings }) => warnings)).toEqual([]);
-    expect(asked(world.service, '/login/token').length).toBeLessThanOrEqual(1);
+    expect(statusesOf(world.service, '/login/token').length).toBeLessThanOrEqual(1);
     // A second active request would have been answered with 429.
-    expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
+    expect(new Set(statusesOf(world.service, '/graphql'))).toEqual(new Set([200]));
     const firstEnd = Math.min(...reports.map(({ answeredAt }) => answeredAt.at(-1) ?? 0));
     const shares = reports.map(({ answeredAt }) => answeredAt.filter((at) => at <= firstEnd).length);
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.8 * Math.max(...shares));
@@ -204,7 +204,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
       }
       const reports = await Promise.all(machines.map(({ report }) => report));
       await expectNothingLost(world, reports);
-      expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
+      expect(new Set(statusesOf(world.service, '/graphql'))).toEqual(new Set([200]));
     },
   );
 
@@ -220,9 +220,9 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     world.service.faults.clear();
     const reports = await Promise.all(machines.map(({ report }) => report));
     await expectNothingLost(world, reports);
-    if (whenUnavailable === 'wait') expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
+    if (whenUnavailable === 'wait') expect(new Set(statusesOf(world.service, '/graphql'))).toEqual(new Set([200]));
     // The calls continued without Redis, and share turns again: the last ones got no 429.
-    else expect(asked(world.service, '/graphql').slice(-10)).toEqual(Array.from({ length: 10 }, () => 200));
+    else expect(statusesOf(world.service, '/graphql').slice(-10)).toEqual(Array.from({ length: 10 }, () => 200));
   });
 
   test('all connections to Redis are cut again and again: nothing is lost, and no two requests are active', async () => {
@@ -240,7 +240,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     }
     const reports = await Promise.all(machines.map(({ report }) => report));
     await expectNothingLost(world, reports);
-    expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
+    expect(new Set(statusesOf(world.service, '/graphql'))).toEqual(new Set([200]));
   });
 
   test('a machine is stopped while it holds the turn, and comes back after others have taken over', async () => {
@@ -263,10 +263,10 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     const machines = await startMachines(world, 6, (index) => ({ aheadMs: ((index % 3) - 1) * FIVE_MINUTES }));
     const reports = await Promise.all(machines.map(({ report }) => report));
     await expectNothingLost(world, reports);
-    expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
+    expect(new Set(statusesOf(world.service, '/graphql'))).toEqual(new Set([200]));
     // Includes the login of the test itself, which reads the groups.
-    expect(asked(world.service, '/login/token')).toEqual([200, 200]);
-    expect(asked(world.service, '/login/refresh')).toEqual([]);
+    expect(statusesOf(world.service, '/login/token')).toEqual([200, 200]);
+    expect(statusesOf(world.service, '/login/refresh')).toEqual([]);
   });
 
   test.each(['redis', 'everything'] as const)(

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { localGate } from '../../src/index.js';
 import { type RedisGate, type RedisGateOptions, redisGate } from '../../src/redis/redis.js';
-import { byHand, rejection } from '../request/setup.js';
+import { createDeferred, rejection } from '../request/setup.js';
 import { until } from '../until.js';
 import { clientMakers, hasRedisServer, type OwnServer, ownServer, skipped } from './server.js';
 
@@ -96,7 +96,7 @@ describe.skipIf(isMissing).each(clientMakers)('while Redis is away, over %s', (_
 
   test('local: a turn without Redis and one with it exclude each other in the process', async () => {
     const { server, gate } = await setUp({});
-    const work = byHand();
+    const work = createDeferred();
     let active = 0;
     const held = gate.hold('key', async () => {
       active++;

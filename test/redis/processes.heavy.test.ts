@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { redisGate } from '../../src/redis/redis.js';
-import { byHand } from '../request/setup.js';
+import { createDeferred } from '../request/setup.js';
 import { until } from '../until.js';
 import { buildProgram } from './machines.js';
 import { anyRedis, ask, clientMakers, skipped } from './server.js';
@@ -98,7 +98,7 @@ describe.skipIf(isMissing).each(clientMakers)('a process with %s', { timeout: 60
 
   test('whose second connection is cut 30 times while a call waits leaves none behind, and ends by itself', async () => {
     const { gate, start } = await setUp();
-    const work = byHand();
+    const work = createDeferred();
     const held = gate.hold('key', () => work.promise);
     await until(async () => (await gate.state('key')).isHeld);
     const { name, ended } = start('close');

@@ -6,7 +6,7 @@ import { type RedisClient, type RedisGate, type RedisGateOptions, redisGate } fr
 import { connectionOver } from '../../src/redis/redis-client.js';
 import { gateOver } from '../../src/redis/redis-gate.js';
 import { HandTimers } from '../request/hand-timers.js';
-import { byHand, rejection } from '../request/setup.js';
+import { createDeferred, rejection } from '../request/setup.js';
 import { until } from '../until.js';
 import { anyRedis, ask, clientMakers, skipped, timePasses } from './server.js';
 
@@ -82,7 +82,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const prefix = newPrefix();
     const first = await machine(prefix);
     const gates = await Promise.all(Array.from({ length: 6 }, () => machine(prefix)));
-    const work = byHand();
+    const work = createDeferred();
     const held = first.hold('key', () => work.promise);
     await untilHeld(first, 'key');
     const order: number[] = [];
@@ -100,7 +100,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const prefix = newPrefix();
     const gate = await machine(prefix);
     const other = await machine(prefix);
-    const work = byHand();
+    const work = createDeferred();
     const held = gate.hold('key', () => work.promise);
     await untilHeld(gate, 'key');
     const order: string[] = [];
@@ -125,7 +125,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const prefix = newPrefix();
     const gate = await machine(prefix);
     const elsewhere = await machine(newPrefix());
-    const work = byHand();
+    const work = createDeferred();
     const held = gate.hold('a', () => work.promise);
     await untilHeld(gate, 'a');
     expect(await gate.hold('b', async () => 'b')).toBe('b');
@@ -140,7 +140,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const other = await machine(prefix);
     const running = new AbortController();
     const leaving = new AbortController();
-    const work = byHand<string>();
+    const work = createDeferred<string>();
     const first = gate.hold('key', () => work.promise, { signal: running.signal });
     await untilHeld(gate, 'key');
     const second = rejection(other.hold('key', async () => 'never', { signal: leaving.signal }));
@@ -182,7 +182,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const prefix = newPrefix();
     const gate = await machine(prefix);
     const other = await machine(prefix);
-    const work = byHand();
+    const work = createDeferred();
     const held = gate.hold('key', () => work.promise);
     await untilHeld(gate, 'key');
     const served = other.hold('key', async () => (await other.state('key')).pausedMs);
@@ -208,8 +208,8 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
       { prefix, leaseMs, onWarning: ({ code }) => warnings.push(code) },
       stopped,
     );
-    const work = byHand();
-    const lost = byHand();
+    const work = createDeferred();
+    const lost = createDeferred();
     let token = 0;
     const held = gone.hold('key', async (turn) => {
       token = turn.fencingToken ?? 0;
@@ -252,7 +252,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
   test('a waiter that died is passed over', async () => {
     const prefix = newPrefix();
     const gate = await machine(prefix);
-    const work = byHand();
+    const work = createDeferred();
     const held = gate.hold('key', () => work.promise);
     await untilHeld(gate, 'key');
     const { client, close } = await connect(port);
@@ -290,7 +290,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const { client, close, name } = await connect(port);
     const gate = redisGate(client, { prefix });
     const other = await machine(prefix);
-    const work = byHand();
+    const work = createDeferred();
     const held = other.hold('key', () => work.promise);
     await untilHeld(other, 'key');
     const waiting = gate.hold('key', async () => 'served');

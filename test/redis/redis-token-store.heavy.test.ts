@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Warning } from '../../src/core/hooks.js';
 import type { StoredSession } from '../../src/index.js';
 import { type RedisTokenStore, type RedisTokenStoreOptions, redisTokenStore } from '../../src/redis/redis.js';
-import { asked, byHand, makeClient, makeService, rejection } from '../request/setup.js';
+import { createDeferred, makeClient, makeService, rejection, statusesOf } from '../request/setup.js';
 import { anyRedis, ask, clientMakers, hasRedisServer, ownServer, skipped } from './server.js';
 
 const redis = await anyRedis();
@@ -99,7 +99,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
   test('the wait for a lock ends with its signal', async () => {
     const prefix = newPrefix();
     const [one, other] = [await machine(prefix), await machine(prefix)];
-    const work = byHand();
+    const work = createDeferred();
     const held = one.withLock('a', () => work.promise);
     const stop = new AbortController();
     let hasRun = false;
@@ -124,7 +124,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     // A new server, as in this test, makes all wait for half a lease, so the lease must be short.
     const late = await machine(prefix, { leaseMs: 10_000 });
     const next = await machine(prefix, { leaseMs: 200 });
-    const work = byHand();
+    const work = createDeferred();
     // A stopped process: its lock has ended, another one has had it, and then it saves.
     const held = late.withLock('a', async () => {
       await work.promise;
@@ -314,8 +314,8 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     );
     await Promise.all(clients.map((fleet) => fleet.getVehicleTypes()));
     for (const fleet of clients) await fleet.getRoles();
-    expect(asked(service, '/login/token')).toEqual([200]);
-    expect(asked(service, '/login/refresh')).toEqual([]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([]);
     // Each also knows the service's time.
     for (const fleet of clients) expect(Math.abs(fleet.serviceNow() - Date.now())).toBeLessThan(5_000);
     await Promise.all(clients.map((fleet) => fleet.close()));
@@ -334,8 +334,8 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     await Promise.all(clients.map((fleet) => fleet.getVehicleTypes()));
     ahead = FIVE_MINUTES;
     await Promise.all(clients.map((fleet) => fleet.getVehicleTypes()));
-    expect(asked(service, '/login/token')).toEqual([200]);
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
     await Promise.all(clients.map((fleet) => fleet.close()));
   });
 
@@ -356,7 +356,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
       await own.kill();
       await fleet.getVehicleTypes();
       expect(new Set(codes)).toEqual(new Set(['SESSION_STORE']));
-      expect(asked(service, '/login/token')).toEqual([200]);
+      expect(statusesOf(service, '/login/token')).toEqual([200]);
       await own.start();
       const key = 'http://service.test/api demo';
       let found: StoredSession | null = null;

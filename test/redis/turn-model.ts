@@ -31,7 +31,7 @@ export class TurnModel {
   isPromoted = false;
   #data = emptyData();
   /** The known server, and the time until which missing data may be lost data. */
-  #known: { readonly server: string; readonly quietUntil: number } | null = null;
+  #serverRecord: { readonly server: string; readonly quietUntil: number } | null = null;
   readonly inboxes = new Map<string, string[]>();
   /** All granted fencing tokens in order, even after data loss. */
   readonly granted: { readonly ticket: string; readonly fence: number; readonly at: number }[] = [];
@@ -61,7 +61,7 @@ export class TurnModel {
 
   drop(isKnownToo: boolean): void {
     this.#data = emptyData();
-    if (isKnownToo) this.#known = null;
+    if (isKnownToo) this.#serverRecord = null;
     this.inboxes.clear();
   }
 
@@ -78,8 +78,8 @@ export class TurnModel {
     let mine = data.line.find((waiting) => waiting.ticket === ticket);
     if (!mine) {
       if (place === null) data.newest = Math.max(data.newest + 1, this.micros);
-      const known = place ?? rank * RANK_STEP + data.newest;
-      mine = { ticket, rank: Math.floor(known / RANK_STEP), arrival: known % RANK_STEP };
+      const ticketPlace = place ?? rank * RANK_STEP + data.newest;
+      mine = { ticket, rank: Math.floor(ticketPlace / RANK_STEP), arrival: ticketPlace % RANK_STEP };
       data.line.push(mine);
     }
     data.aliveUntil.set(ticket, this.now + LEASE / 2);
@@ -165,12 +165,12 @@ export class TurnModel {
     const data = this.#data;
     const grace = this.now + LEASE / 2;
     if (data.server !== this.server) {
-      if (this.#known?.server !== this.server) {
-        const mayBeGone = data.server !== null || this.#known !== null || hasAnswer || this.isPromoted;
+      if (this.#serverRecord?.server !== this.server) {
+        const mayBeGone = data.server !== null || this.#serverRecord !== null || hasAnswer || this.isPromoted;
         const quietUntil = mayBeGone ? grace : Math.max(this.now, grace - this.uptimeSeconds * 1000);
-        this.#known = { server: this.server, quietUntil };
+        this.#serverRecord = { server: this.server, quietUntil };
       }
-      data.settled = data.server !== null ? grace : this.#known.quietUntil;
+      data.settled = data.server !== null ? grace : this.#serverRecord.quietUntil;
       data.through = '';
       if (data.holder !== null) data.until = Math.max(data.until, data.settled);
       data.server = this.server;

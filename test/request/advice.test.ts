@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-function told(error: unknown): string[] {
+function messagesOf(error: unknown): string[] {
   if (!FleetError.is(error)) throw error;
   const { message, hint } = cliFailureOf(error, false);
   return [error.message, `${message} ${hint}`];
@@ -38,7 +38,9 @@ describe.each([
     closing.push(served.close);
     const error = await askAt(make(testAuthority), served.url);
     expect(error).toMatchObject({ code: 'NETWORK', retryable: false, attempts: 1 });
-    expect(told(error)).toEqual(both(/certificate is for another host name .*Check the host name in the address/));
+    expect(messagesOf(error)).toEqual(
+      both(/certificate is for another host name .*Check the host name in the address/),
+    );
   });
 
   test('https to a server that speaks http', async () => {
@@ -46,7 +48,9 @@ describe.each([
     closing.push(served.close);
     const error = await askAt(make(testAuthority), served.url.replace('http:', 'https:'));
     expect(error).toMatchObject({ code: 'NETWORK', retryable: false, attempts: 1 });
-    expect(told(error)).toEqual(both(/does not speak this TLS .*must begin with http:\/\/ instead of https:\/\//));
+    expect(messagesOf(error)).toEqual(
+      both(/does not speak this TLS .*must begin with http:\/\/ instead of https:\/\//),
+    );
   });
 
   test('http to a server that speaks https', async () => {
@@ -54,7 +58,7 @@ describe.each([
     closing.push(served.close);
     const error = await askAt(make(testAuthority), served.url.replace('https:', 'http:'));
     expect(error).toMatchObject({ code: 'NETWORK', operation: 'login' });
-    expect(told(error)).toEqual(both(/must begin with https:\/\/ instead of http:\/\//));
+    expect(messagesOf(error)).toEqual(both(/must begin with https:\/\/ instead of http:\/\//));
   });
 
   test('an authority that nobody trusts', async () => {
@@ -62,7 +66,7 @@ describe.each([
     closing.push(served.close);
     const { rootCertificates } = await import('node:tls');
     const error = await askAt(make(rootCertificates[0] ?? ''), served.url);
-    expect(told(error)).toEqual(both(/authority .* is not trusted here .*NODE_EXTRA_CA_CERTS/));
+    expect(messagesOf(error)).toEqual(both(/authority .* is not trusted here .*NODE_EXTRA_CA_CERTS/));
   });
 });
 
@@ -75,7 +79,7 @@ test.each([
     fetch: () => Promise.reject(Object.assign(new Error('x'), { code })),
     close: async () => undefined,
   };
-  expect(told(await askAt(failing, 'http://service.test'))).toEqual(both(pattern));
+  expect(messagesOf(await askAt(failing, 'http://service.test'))).toEqual(both(pattern));
 });
 
 describe('an error that another contract explains', () => {
@@ -86,7 +90,7 @@ describe('an error that another contract explains', () => {
       fetch: (url, init) =>
         url.endsWith('/graphql') ? Promise.resolve(Response.json(answer, { status })) : service.fetch(url, init),
     });
-    return told(await rejection(fleet.getRoles()));
+    return messagesOf(await rejection(fleet.getRoles()));
   }
   const error = (message: string, extensions = {}) => ({ errors: [{ message, extensions }] });
 

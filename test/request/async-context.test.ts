@@ -5,7 +5,7 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Fetch, FleetClient, type FleetClientOptions, localGate, type RequestTrace } from '../../src/index.js';
 import type { Listening } from '../../src/mock/service.js';
-import { byHand, makeService, rejection } from './setup.js';
+import { createDeferred, makeService, rejection } from './setup.js';
 
 const service = makeService();
 let listening: Listening;
@@ -21,11 +21,11 @@ beforeEach(() => {
 const caller = new AsyncLocalStorage<string>();
 
 function connect(options: Partial<FleetClientOptions> = {}) {
-  const heard: { readonly what: string; readonly operation: string; readonly by: string | undefined }[] = [];
+  const events: { readonly what: string; readonly operation: string; readonly by: string | undefined }[] = [];
   const note =
     (what: string) =>
     ({ operations }: { readonly operations: readonly string[] }) => {
-      heard.push({ what, operation: operations.join(' '), by: caller.getStore() });
+      events.push({ what, operation: operations.join(' '), by: caller.getStore() });
     };
   const fleet = new FleetClient({
     baseUrl: listening.url,
@@ -35,7 +35,7 @@ function connect(options: Partial<FleetClientOptions> = {}) {
     hooks: { onRequest: note('request'), onResponse: note('response'), onRetry: note('retry') },
     ...options,
   });
-  return { fleet, heard };
+  return { fleet, heard: events };
 }
 
 /** Makes a call that names its caller: every group has the name of its creator. */
@@ -46,7 +46,7 @@ describe('100 calls that overlap', () => {
   const names = Array.from({ length: 100 }, (_, index) => `caller ${index}`);
 
   test('each has hooks and channel in its own context, not in that of the call before it', async () => {
-    const { fleet, heard } = connect();
+    const { fleet, heard: events } = connect();
     await using _ = fleet;
     const channel = tracingChannel<string, RequestTrace>('fleet-telematics:request');
     const traced: (string | undefined)[] = [];
@@ -56,12 +56,12 @@ describe('100 calls that overlap', () => {
     await Promise.all(names.map((name) => createGroup(fleet, name)));
     channel.unsubscribe(listeners);
     for (const what of ['request', 'response']) {
-      const own = heard.filter((event) => event.what === what && event.operation === 'createGroup');
+      const own = events.filter((event) => event.what === what && event.operation === 'createGroup');
       expect(own.map(({ by }) => by)).toEqual(names);
     }
     expect(traced.slice(-400)).toEqual(names.flatMap((name) => [name, name, name, name]));
     // The first call that needed a token logged in.
-    expect(heard.filter(({ operation }) => operation === 'login').map(({ by }) => by)).toEqual([names[0], names[0]]);
+    expect(events.filter(({ operation }) => operation === 'login').map(({ by }) => by)).toEqual([names[0], names[0]]);
   });
 
   test('over a fetch of the program, it is called in the context of the caller', async () => {
@@ -77,21 +77,21 @@ describe('100 calls that overlap', () => {
   });
 
   test('queries that are not merged keep their callers too', async () => {
-    const { fleet, heard } = connect({ merge: false });
+    const { fleet, heard: events } = connect({ merge: false });
     await using _ = fleet;
     await Promise.all(names.map((name) => caller.run(name, () => fleet.getLabels())));
-    const own = heard.filter(({ what, operation }) => what === 'request' && operation === 'getLabels');
+    const own = events.filter(({ what, operation }) => what === 'request' && operation === 'getLabels');
     expect(own.map(({ by }) => by)).toEqual(names);
   });
 });
 
 test('a retry, and what is sent after it, is in the context of the caller', async () => {
-  const { fleet, heard } = connect({ merge: false });
+  const { fleet, heard: events } = connect({ merge: false });
   await using _ = fleet;
   await fleet.listLoginUsers();
   service.faults.add({ kind: 'status', status: 503, path: '/graphql', times: 2 });
   await Promise.all(['a', 'b'].map((name) => caller.run(name, () => fleet.getLabels())));
-  const own = heard.filter(({ operation }) => operation === 'getLabels');
+  const own = events.filter(({ operation }) => operation === 'getLabels');
   expect(own.map(({ what, by }) => `${what} ${by}`)).toEqual([
     ...['request a', 'response a', 'retry a', 'request a', 'response a', 'retry a', 'request a', 'response a'],
     ...['request b', 'response b'],
@@ -100,7 +100,7 @@ test('a retry, and what is sent after it, is in the context of the caller', asyn
 
 describe('a merged request', () => {
   test('belongs to the first of its callers', async () => {
-    const { fleet, heard } = connect();
+    const { fleet, heard: events } = connect();
     await using _ = fleet;
     await fleet.listLoginUsers();
     const first = createGroup(fleet, 'a');
@@ -108,12 +108,12 @@ describe('a merged request', () => {
       caller.run(name, (): Promise<unknown> => (at === 1 ? fleet.getRoles() : fleet.getLabels())),
     );
     await Promise.all([first, ...others]);
-    const own = heard.filter(({ what, operation }) => what === 'request' && operation.startsWith('getLabels'));
+    const own = events.filter(({ what, operation }) => what === 'request' && operation.startsWith('getLabels'));
     expect(own).toEqual([{ what: 'request', operation: 'getLabels getRoles', by: 'b' }]);
   });
 
   test('belongs to the next one when the first has left before it was sent', async () => {
-    const { fleet, heard } = connect();
+    const { fleet, heard: events } = connect();
     await using _ = fleet;
     await fleet.listLoginUsers();
     const leaving = new AbortController();
@@ -122,7 +122,7 @@ describe('a merged request', () => {
     const other = caller.run('c', () => fleet.getRoles());
     leaving.abort();
     await Promise.all([first, left, other]);
-    expect(heard.findLast(({ what }) => what === 'request')).toEqual({
+    expect(events.findLast(({ what }) => what === 'request')).toEqual({
       what: 'request',
       operation: 'getRoles',
       by: 'c',
@@ -132,8 +132,8 @@ describe('a merged request', () => {
 
 test('a gate that lets calls in from elsewhere changes nothing', async () => {
   const own = localGate();
-  const opened = byHand();
-  const { fleet, heard } = connect({
+  const opened = createDeferred();
+  const { fleet, heard: events } = connect({
     merge: false,
     gate: {
       // Runs the task in the context that opened the gate.
@@ -162,14 +162,14 @@ test('a gate that lets calls in from elsewhere changes nothing', async () => {
   };
   await caller.run('gatekeeper', serveAll);
   await Promise.all([...calls, opened.promise]);
-  expect(heard.filter(({ operation }) => operation === 'getLabels').map(({ by }) => by)).toEqual(['a', 'a', 'b', 'b']);
+  expect(events.filter(({ operation }) => operation === 'getLabels').map(({ by }) => by)).toEqual(['a', 'a', 'b', 'b']);
 });
 
 test('streams that run side by side ask for each part in the context of their reader', async () => {
-  const { fleet, heard } = connect({ merge: false });
+  const { fleet, heard: events } = connect({ merge: false });
   await using _ = fleet;
   const vehicles = await fleet.getActiveVehicles();
-  heard.length = 0;
+  events.length = 0;
   const from = new Date(service.clock.now() - 5 * 3_600_000);
   const to = new Date(service.clock.now());
   const readers = vehicles.slice(0, 3).map(({ id }, at) =>
@@ -180,7 +180,7 @@ test('streams that run side by side ask for each part in the context of their re
     }),
   );
   await Promise.all(readers);
-  const asked = heard.filter(({ what }) => what === 'request').map(({ by }) => by);
-  expect(new Set(asked)).toEqual(new Set(['reader 0', 'reader 1', 'reader 2']));
-  expect(asked.slice(0, 3)).toEqual(['reader 0', 'reader 1', 'reader 2']);
+  const requesters = events.filter(({ what }) => what === 'request').map(({ by }) => by);
+  expect(new Set(requesters)).toEqual(new Set(['reader 0', 'reader 1', 'reader 2']));
+  expect(requesters.slice(0, 3)).toEqual(['reader 0', 'reader 1', 'reader 2']);
 });

@@ -8,7 +8,7 @@ import { withAttemptTimeout } from '../../src/transport/attempt-timeout.js';
 import type { HttpFetch, HttpRequestInit } from '../../src/transport/http-transport.js';
 import { HandTimers } from './hand-timers.js';
 import { answerFrom, serve } from './http-server.js';
-import { byHand, makeClient, makeService, ran, rejection } from './setup.js';
+import { countRuns, createDeferred, makeClient, makeService, rejection } from './setup.js';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -16,9 +16,9 @@ describe('the limit', () => {
   /** Returns a transport whose requests end only with their signal, and its last request. */
   function silent() {
     const timers = new HandTimers();
-    const given: { init?: HttpRequestInit } = {};
+    const lastRequest: { init?: HttpRequestInit } = {};
     const fetch: HttpFetch = (_url, init) => {
-      given.init = init;
+      lastRequest.init = init;
       return new Promise((_resolve, reject) => {
         init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
       });
@@ -33,27 +33,27 @@ describe('the limit', () => {
         headers: {},
         signal,
       });
-    return { timers, given, send };
+    return { timers, given: lastRequest, send };
   }
 
   test('ends a request that brings no byte: it may have arrived', async () => {
-    const { timers, given, send } = silent();
+    const { timers, given: lastRequest, send } = silent();
     const ended = rejection(send(1_000));
-    given.init?.beforeSend?.();
+    lastRequest.init?.beforeSend?.();
     await timers.pass(1_000);
     expect(failureOf(await ended)).toMatchObject({ kind: 'disconnected', cause: { code: 'ATTEMPT_TIMEOUT' } });
   });
 
   test('counts from the last byte', async () => {
-    const { timers, given, send } = silent();
+    const { timers, given: lastRequest, send } = silent();
     let isOver = false;
     const ended = rejection(send(1_000)).finally(() => {
       isOver = true;
     });
-    given.init?.beforeSend?.();
+    lastRequest.init?.beforeSend?.();
     for (let at = 0; at < 5; at++) {
       await timers.pass(900);
-      given.init?.onActivity?.();
+      lastRequest.init?.onActivity?.();
     }
     expect(isOver).toBe(false);
     await timers.pass(1_000);
@@ -94,7 +94,7 @@ describe('a client with attemptTimeoutMs', () => {
   test('repeats a query', async () => {
     const { service, fetch } = withSilence();
     expect(await makeClient(service, { fetch, attemptTimeoutMs: 20 }).getRoles()).not.toEqual([]);
-    expect(ran(service, 'getRoles')).toBe(1);
+    expect(countRuns(service, 'getRoles')).toBe(1);
   });
 
   test('does not repeat a change: its outcome is in doubt', async () => {
@@ -117,7 +117,7 @@ describe('a client with attemptTimeoutMs', () => {
 
 test('a login request that brings no byte for 10 s is sent again, on a new connection', async () => {
   const service = makeService();
-  const firstArrived = byHand();
+  const firstArrived = createDeferred();
   let requests = 0;
   const served = await serve((request, response) => {
     requests++;

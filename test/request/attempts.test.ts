@@ -1,7 +1,7 @@
 // `retry` of a call: its number of attempts, alone and merged with others.
 import { expect, test } from 'vitest';
 import { InvalidInputError } from '../../src/index.js';
-import { asked, makeClient, makeService, rejection } from './setup.js';
+import { makeClient, makeService, rejection, statusesOf } from './setup.js';
 
 const down = (times: number) => ({ kind: 'status', status: 503, times, path: '/graphql' }) as const;
 
@@ -19,7 +19,7 @@ test('a call is sent so often at most; 429 is its turn and does not count', asyn
   // A refused token is replaced.
   service.faults.add({ kind: 'status', status: 401, path: '/graphql' });
   expect(await fleet.getLabels({}, { retry: { attempts: 1 } })).not.toHaveLength(0);
-  expect(asked(service, '/graphql')).toEqual([503, 503, 503, 429, 429, 200, 401, 200]);
+  expect(statusesOf(service, '/graphql')).toEqual([503, 503, 503, 429, 429, 200, 401, 200]);
 });
 
 test('the limits of a call take the place of those of the client, each for itself', async () => {

@@ -12,14 +12,14 @@ test('tells what is missing in the list of this call, and of no other that trave
   );
   const hooks = { onWarning: ({ code }: WarningEvent) => void all.push(code) };
   const fleet = makeClient(service, { fetch, hooks });
-  const told: Record<string, string[]> = { getPeople: [], getLabels: [], getRoles: [] };
-  const onWarning = (name: string) => ({ onWarning: ({ code }: WarningEvent) => void told[name]?.push(code) });
+  const warned: Record<string, string[]> = { getPeople: [], getLabels: [], getRoles: [] };
+  const onWarning = (name: string) => ({ onWarning: ({ code }: WarningEvent) => void warned[name]?.push(code) });
   await Promise.all([
     fleet.getPeople({}, onWarning('getPeople')),
     fleet.getLabels({}, onWarning('getLabels')),
     fleet.getRoles({}, onWarning('getRoles')),
   ]);
-  expect(told).toEqual({ getPeople: ['NULL_LIST'], getLabels: ['NULL_ROWS'], getRoles: [] });
+  expect(warned).toEqual({ getPeople: ['NULL_LIST'], getLabels: ['NULL_ROWS'], getRoles: [] });
   expect(all).toEqual([]);
 });
 
@@ -33,11 +33,11 @@ test.each([1, 2])('tells the null rows of a stream of %i vehicles, which have th
   const fleet = makeClient(service, { fetch });
   const ids = (await fleet.getVehicles()).slice(0, count).map(({ id }) => String(id));
   const period = { from: new Date(START - 3_600_000), to: new Date(START) };
-  const told: string[] = [];
+  const warned: string[] = [];
   const seen = new Set<unknown>();
-  const options = { onWarning: ({ code }: WarningEvent) => void told.push(code) };
+  const options = { onWarning: ({ code }: WarningEvent) => void warned.push(code) };
   for await (const row of fleet.streamSnapshots({ vehicleIds: ids, ...period }, options)) seen.add(row.vehicleId);
-  expect(new Set(told)).toEqual(new Set(['NULL_ROWS']));
+  expect(new Set(warned)).toEqual(new Set(['NULL_ROWS']));
   expect([...seen].filter((id) => !ids.includes(String(id)))).toEqual([]);
   expect(seen.size).toBeGreaterThan(0);
 });

@@ -1,13 +1,13 @@
 // close() accepts no new call; open calls end at once or within `drainMs`. A fork closes alone.
 import { describe, expect, test } from 'vitest';
 import type { Fetch, FleetError } from '../../src/index.js';
-import { byHand, makeClient, makeService, rejection } from './setup.js';
+import { createDeferred, makeClient, makeService, rejection } from './setup.js';
 
 /** Returns a client whose requests to /graphql wait after `hold` until they are released. */
 async function held() {
   const service = makeService();
-  const opened = byHand();
-  const arrived = byHand();
+  const opened = createDeferred();
+  const arrived = createDeferred();
   let isHeld = false;
   const fetch: Fetch = async (url, init) => {
     if (url.endsWith('/graphql') && isHeld) {

@@ -2,11 +2,11 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
-import { byHand, makeClient, makeService, rejection } from './setup.js';
+import { createDeferred, makeClient, makeService, rejection } from './setup.js';
 
 test('a signal that outlives its calls keeps no listener of theirs', async () => {
   const service = makeService();
-  const answered = byHand();
+  const answered = createDeferred();
   let isSilent = false;
   const fetch: Fetch = async (url, init) => {
     if (isSilent) await answered.promise;
@@ -26,7 +26,7 @@ test('a signal that outlives its calls keeps no listener of theirs', async () =>
 test('calls that are sent together wait as long as the one with the most time left', async () => {
   const service = makeService();
   const pauses: number[] = [];
-  const retried = byHand();
+  const retried = createDeferred();
   const fleet = makeClient(service, {
     hooks: {
       onRetry: ({ waitMs }) => {

@@ -1,7 +1,7 @@
 // Many changes with the outcome of each.
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { type EachOutcomes, type Fetch, type FleetClient, FleetError, type Group } from '../../src/index.js';
-import { byHand, makeClient, makeService, ran, rejection } from './setup.js';
+import { countRuns, createDeferred, makeClient, makeService, rejection } from './setup.js';
 
 const names = (count: number) => Array.from({ length: count }, (_, place) => `Group ${place}`);
 const create = (name: string) => ({ createGroupInput: { name } });
@@ -66,7 +66,7 @@ describe('an item whose last call was not sent', () => {
 
   test('failed where its calls were made outside of its async context', async () => {
     const fleet = makeClient(makeService());
-    const begin = byHand();
+    const begin = createDeferred();
     const made = begin.promise.then(() => fleet.createGroup(create('a')));
     const { failed } = await fleet.each([1], async () => {
       begin.resolve();
@@ -82,8 +82,8 @@ describe('waiting for the turn', () => {
 
   async function held() {
     const service = makeService();
-    const begun = byHand();
-    const free = byHand();
+    const begun = createDeferred();
+    const free = createDeferred();
     let isHeld = false;
     const fetch: Fetch = async (url, init) => {
       if (isHeld) {
@@ -113,7 +113,7 @@ describe('waiting for the turn', () => {
     expect(unknown).toMatchObject([{ index: 0, error: { code: 'AMBIGUOUS_MUTATION' } }]);
     expect(done.map(({ index }) => index)).toEqual([1, 2, 3, 4]);
     expect([failed, notSent]).toEqual([[], []]);
-    expect(ran(service, 'createGroup')).toBe(5);
+    expect(countRuns(service, 'createGroup')).toBe(5);
   });
 
   test('and closed meanwhile: what was not sent is told apart', async () => {
@@ -190,8 +190,8 @@ test('500 people with a fault in each fiftieth are exact after one repetition', 
   expect(first.notSent).toEqual([]);
   for (const { error } of first.unknown) expect(error).toBeInstanceOf(FleetError);
   const emailsOf = async () => (await fleet.getPeople()).flatMap(({ email }) => email ?? []);
-  const known = new Set(await emailsOf());
-  const missing = people.filter((email) => !known.has(email));
+  const storedEmails = new Set(await emailsOf());
+  const missing = people.filter((email) => !storedEmails.has(email));
   const second = await fleet.each(missing, (email) => make(email, 0));
   expect(second.done).toHaveLength(missing.length);
   const emails = (await emailsOf()).filter((email) => email.startsWith('person-'));
@@ -204,8 +204,8 @@ test.each<[string, unknown[], RegExp]>([
   ['a change', [[], 'x'], /each takes a function that changes one item/],
   ['an option', [[], async () => 1, { concurrency: 0 }], /concurrency must be a whole number above 0/],
   ['an unknown option', [[], async () => 1, { retries: 1 }], /each has no option retries/],
-])('refuses %s', async (_, given, message) => {
+])('refuses %s', async (_, eachArguments, message) => {
   const fleet = makeClient(makeService());
-  const error = await rejection(Reflect.apply(fleet.each, fleet, given));
+  const error = await rejection(Reflect.apply(fleet.each, fleet, eachArguments));
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(message) });
 });

@@ -26,8 +26,8 @@ function clientAnswered(
     if (!answer) return service.fetch(url, init);
     count++;
     const { status, text } = answer;
-    const given = id(count, init);
-    const headers = { get: (name: string) => (name === 'x-request-id' ? given : null) };
+    const responseHeader = id(count, init);
+    const headers = { get: (name: string) => (name === 'x-request-id' ? responseHeader : null) };
     return { ok: status < 300, status, headers, text: async () => text, json: async () => JSON.parse(text) };
   };
   return makeClient(service, { fetch, retry: RETRY, ...options });

@@ -77,8 +77,8 @@ describe('whose an event is', () => {
     const { fleet, requests } = watchedClient(service, { credentials: { username: 'multi', password: 'multi' } });
     const users = await fleet.listLoginUsers();
     for (const { userId } of users) await fleet.forUser({ userId }).getLabels();
-    const asked = requests.filter(({ operations }) => operations.includes('getLabels'));
-    expect(asked.map(({ user }) => user)).toEqual(users.map(({ userId }) => userId));
+    const requested = requests.filter(({ operations }) => operations.includes('getLabels'));
+    expect(requested.map(({ user }) => user)).toEqual(users.map(({ userId }) => userId));
   });
 
   test('what was given as an id by mistake is not shown', async () => {
@@ -129,7 +129,8 @@ describe('ids', () => {
     const service = makeService();
     const fetch: Fetch = async (url, init) => {
       const { headers, ...response } = await answerOf(service, url, init);
-      const get = (asked: string) => (asked.toLowerCase() === name.toLowerCase() ? value : headers.get(asked));
+      const get = (requested: string) =>
+        requested.toLowerCase() === name.toLowerCase() ? value : headers.get(requested);
       return { ...response, headers: { get } };
     };
     const { fleet, responses } = watchedClient(service, { fetch });
@@ -185,8 +186,8 @@ describe('the event of a call', () => {
 
 describe('the tracing channel of calls', () => {
   const channel = tracingChannel<string, CallTrace>('fleet-telematics:call');
-  const heard: string[] = [];
-  const note = (name: string) => (trace: CallTrace) => void heard.push(`${name} ${trace.outcome}`);
+  const outcomes: string[] = [];
+  const note = (name: string) => (trace: CallTrace) => void outcomes.push(`${name} ${trace.outcome}`);
   const listeners = {
     start: note('start'),
     end: note('end'),
@@ -196,7 +197,7 @@ describe('the tracing channel of calls', () => {
   };
   afterEach(() => {
     channel.unsubscribe(listeners);
-    heard.length = 0;
+    outcomes.length = 0;
   });
 
   test('tells the start of a call and its end, without any hook', async () => {
@@ -205,7 +206,7 @@ describe('the tracing channel of calls', () => {
     channel.subscribe(listeners);
     await fleet.getLabels();
     await rejection(fleet.request('{ nothing }'));
-    expect(heard).toEqual([
+    expect(outcomes).toEqual([
       ...['start null', 'end null', 'asyncStart ok', 'asyncEnd ok'],
       ...['start null', 'end null', 'error null', 'asyncStart GRAPHQL', 'asyncEnd GRAPHQL'],
     ]);

@@ -24,12 +24,12 @@ async function arrivedAt(service: MockService) {
   while (service.faults.list().length > 0) await vi.advanceTimersByTimeAsync(0);
 }
 
-describe.each(['in the process', 'over a socket'])('after a call that ended on the fake clock, %s', (way) => {
+describe.each(['in the process', 'over a socket'])('after a call that ended on the fake clock, %s', (transportName) => {
   let service: MockService;
   let server: Listening;
   let fleet: FleetClient;
   const connect = () =>
-    way === 'in the process'
+    transportName === 'in the process'
       ? new FleetClient({ baseUrl: 'http://fleet.test', credentials, fetch: service.fetch })
       : new FleetClient({ baseUrl: server.url, credentials });
 

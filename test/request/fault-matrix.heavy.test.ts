@@ -9,7 +9,7 @@ import { held, untilHeld } from '../held.js';
 import { recordsOf } from '../records-of.js';
 import { until } from '../until.js';
 import { passingTimers } from './passing-timers.js';
-import { asked, makeService, START } from './setup.js';
+import { makeService, START, statusesOf } from './setup.js';
 
 const FOR_EVER = 999;
 const PAST_DEADLINE = 'delay past the deadline';
@@ -219,8 +219,8 @@ test.each([...cellsOf(reading), ...cellsOf(changing)])('%s: %s: %s', async (name
     const ends = outcomes.map((outcome) => outcome.ends);
     // The service finishes even when no caller waits.
     service.faults.clear();
-    if (isLate) await until(() => asked(service, path).length > 0);
-    const sent = fault ? asked(service, path).length : retries.length + 1;
+    if (isLate) await until(() => statusesOf(service, path).length > 0);
+    const sent = fault ? statusesOf(service, path).length : retries.length + 1;
     expect(cellOf(column, ends, sent, service)).toBe(expected);
     // Every request but the first of a call was reported as a retry.
     if (column !== 'merged') expect(retries).toHaveLength(sent - callsIn(column, ends));
@@ -253,7 +253,7 @@ function cellOf(column: Column, outcomes: readonly string[], sent: number, servi
   const [first = ''] = outcomes;
   const ends = outcomes.every((outcome) => outcome === first) ? first : outcomes.join(' ');
   if (column === 'mutation' || column === 'idempotent') return `${ends} ${sent}, made ${made(service)}`;
-  const logins = column === 'refresh' ? asked(service, '/login/token').length : 0;
+  const logins = column === 'refresh' ? statusesOf(service, '/login/token').length : 0;
   return `${ends} ${sent}${logins > 0 ? `, login ${logins}` : ''}`;
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { held, untilHeld } from '../held.js';
 import { until } from '../until.js';
-import { asked, makeClient, makeService, ran, rejection } from './setup.js';
+import { countRuns, makeClient, makeService, rejection, statusesOf } from './setup.js';
 
 const DEADLINE_MS = 1_000;
 const name = { createGroupInput: { name: 'new' } };
@@ -17,7 +17,7 @@ describe('GraphQL errors', () => {
     expect(error).toHaveProperty('serviceErrors', [expect.objectContaining({ message: 'said by the service' })]);
     expect(error).toHaveProperty('data', { getVehicleTypes: null });
     expect(String(error)).not.toContain('said by the service');
-    expect(ran(service, 'getVehicleTypes')).toBe(1);
+    expect(countRuns(service, 'getVehicleTypes')).toBe(1);
   });
 
   test('of a document that the service does not accept', async () => {
@@ -37,7 +37,7 @@ describe('the deadline', () => {
     await fleet.login();
     service.faults.add({ kind: 'status', status: 429, retryAfter: 3600, path: '/graphql', times: 1000 });
     const error = rejection(fleet.getVehicleTypes({}, { timeoutMs: DEADLINE_MS }));
-    await until(() => asked(service, '/graphql').length > 0);
+    await until(() => statusesOf(service, '/graphql').length > 0);
     await vi.advanceTimersByTimeAsync(DEADLINE_MS);
     expect(await error).toMatchObject({ code: 'RATE_LIMIT', retryAfterMs: 3_600_000, retryable: true });
   });
@@ -54,7 +54,7 @@ describe('the deadline', () => {
     expect(await late).toMatchObject({ code: 'TIMEOUT', attempts: 1, retryable: true });
     service.faults.clear();
     expect(await next).not.toHaveLength(0);
-    expect(asked(service, '/graphql')).toEqual([200, 200]);
+    expect(statusesOf(service, '/graphql')).toEqual([200, 200]);
   });
 
   test('a mutation that is not answered in time is ambiguous', async () => {
@@ -81,7 +81,7 @@ describe('the deadline', () => {
     expect(await late).toMatchObject({ code: 'TIMEOUT', attempts: 0 });
     service.faults.clear();
     await first;
-    expect(ran(service, 'createGroup')).toBe(0);
+    expect(countRuns(service, 'createGroup')).toBe(0);
   });
 });
 
@@ -98,7 +98,7 @@ describe('an abort', () => {
     const inLane = new AbortController();
     const first = rejection(fleet.getVehicleTypes({}, { signal: inBackOff.signal }));
     const second = rejection(fleet.createGroup(name, { signal: inLane.signal }));
-    await until(() => asked(service, '/graphql').length === 1);
+    await until(() => statusesOf(service, '/graphql').length === 1);
     inLane.abort();
     expect(await second).toMatchObject({ code: 'ABORTED', attempts: 0 });
     inBackOff.abort();
@@ -118,7 +118,7 @@ describe('an abort', () => {
     await untilHeld(service);
     onWireToo.abort();
     expect(await mutation).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 1 });
-    expect(asked(service, '/graphql')).not.toContain(429);
+    expect(statusesOf(service, '/graphql')).not.toContain(429);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Gate, localGate } from '../../src/index.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
-import { asked, byHand, ClientOver, makeClient, makeService, rejection } from './setup.js';
+import { ClientOver, createDeferred, makeClient, makeService, rejection, statusesOf } from './setup.js';
 
 test('a gate that can pause is told of a 429, with the key it was held for and the pause', async () => {
   const service = makeService();
@@ -34,10 +34,10 @@ test('a gate that can pause is told of a 429, with the key it was held for and t
 
 test('a gate is told the priority of a call, and its signal', async () => {
   const inner = localGate();
-  const told: unknown[] = [];
+  const gatePriorities: unknown[] = [];
   const gate: Gate = {
     hold(key, task, options) {
-      told.push(options?.priority ?? 'normal');
+      gatePriorities.push(options?.priority ?? 'normal');
       expect(options?.signal).toBeInstanceOf(AbortSignal);
       return inner.hold(key, task, options);
     },
@@ -46,7 +46,7 @@ test('a gate is told the priority of a call, and its signal', async () => {
   await fleet.getVehicleTypes();
   await fleet.getVehicleTypes({}, { priority: 'high' });
   await fleet.getVehicleTypes({}, { priority: 'low' });
-  expect(told).toEqual(['normal', 'high', 'low']);
+  expect(gatePriorities).toEqual(['normal', 'high', 'low']);
 });
 
 describe('before a call takes its turn', () => {
@@ -65,7 +65,7 @@ describe('before a call takes its turn', () => {
 
   test('it has a token: nobody waits for a login', async () => {
     const service = makeService();
-    const { gate, noted } = noting(() => asked(service, '/login/token'));
+    const { gate, noted } = noting(() => statusesOf(service, '/login/token'));
     await using fleet = makeClient(service, { gate });
     await fleet.getVehicleTypes();
     expect(noted).toEqual([[200]]);
@@ -73,7 +73,7 @@ describe('before a call takes its turn', () => {
 
   test('the transport is loaded: nobody waits for modules', async () => {
     const service = makeService();
-    const loading = byHand();
+    const loading = createDeferred();
     let isLoaded = false;
     let prepared = 0;
     const transport: HttpTransport = {
@@ -91,7 +91,8 @@ describe('before a call takes its turn', () => {
       gate,
     });
     const called = fleet.getVehicleTypes();
-    while (prepared === 0 || asked(service, '/login/userinfo').length === 0) await new Promise((r) => setImmediate(r));
+    while (prepared === 0 || statusesOf(service, '/login/userinfo').length === 0)
+      await new Promise((r) => setImmediate(r));
     expect(noted).toEqual([]);
     isLoaded = true;
     loading.resolve();
@@ -104,11 +105,11 @@ describe('before a call takes its turn', () => {
   /** Returns a client whose gate is opened by hand, and its requests to open a connection. */
   function waiting() {
     const service = makeService();
-    const turn = byHand();
-    const asked: string[] = [];
+    const turn = createDeferred();
+    const openRequests: string[] = [];
     const transport: HttpTransport = {
       ...customFetchTransport(service.fetch),
-      open: (url) => asked.push(url),
+      open: (url) => openRequests.push(url),
     };
     const fleet = new ClientOver(() => transport, {
       baseUrl: 'http://service.test/api',
@@ -116,7 +117,7 @@ describe('before a call takes its turn', () => {
       clock: service.clock,
       gate: { hold: (_key, task) => turn.promise.then(task) },
     });
-    return { service, turn, asked, fleet };
+    return { service, turn, asked: openRequests, fleet };
   }
 
   test('a call that waits for its turn has its connection opened meanwhile', async () => {
@@ -125,7 +126,7 @@ describe('before a call takes its turn', () => {
     const called = fleet.getVehicleTypes();
     while (opened.length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(opened).toEqual(['http://service.test/api/graphql']);
-    expect(asked(service, '/graphql')).toEqual([]);
+    expect(statusesOf(service, '/graphql')).toEqual([]);
     turn.resolve();
     await called;
     const before = opened.length;
@@ -179,7 +180,7 @@ describe('before a call takes its turn', () => {
     });
     const leaving = new AbortController();
     const called = rejection(fleet.getVehicleTypes({}, { signal: leaving.signal }));
-    while (asked(service, '/login/token').length === 0) await new Promise((r) => setImmediate(r));
+    while (statusesOf(service, '/login/token').length === 0) await new Promise((r) => setImmediate(r));
     leaving.abort();
     expect(await called).toMatchObject({ code: 'ABORTED' });
     expect(noted).toEqual([]);

@@ -77,18 +77,18 @@ describe('headers of the program', () => {
 
   test('of a function are those of the request, in the context of its caller', async () => {
     const trace = new AsyncLocalStorage<string>();
-    const asked: RequestEvent[] = [];
+    const events: RequestEvent[] = [];
     await using fleet = connect({
       merge: false,
       headers: (request) => {
-        asked.push(request);
+        events.push(request);
         return { 'x-request-id': request.requestId, 'x-trace': trace.getStore() ?? 'none' };
       },
     });
     await Promise.all(['a', 'b', 'c'].map((name) => trace.run(name, () => fleet.getLabels())));
-    expect(received.map(({ headers }) => headers['x-request-id'])).toEqual(asked.map(({ requestId }) => requestId));
+    expect(received.map(({ headers }) => headers['x-request-id'])).toEqual(events.map(({ requestId }) => requestId));
     expect(received.map(({ headers }) => headers['x-trace'])).toEqual(['a', 'a', 'a', 'b', 'c']);
-    expect(asked.map(({ operations }) => operations[0])).toEqual([
+    expect(events.map(({ operations }) => operations[0])).toEqual([
       ...['login', 'userinfo', 'getLabels', 'getLabels', 'getLabels'],
     ]);
   });

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, test } from 'vitest';
 import type { Fetch, FleetClientOptions, HttpAnswer, HttpRequest, HttpStep } from '../../src/index.js';
-import { asked, byHand, makeClient, makeService, rejection } from './setup.js';
+import { createDeferred, makeClient, makeService, rejection, statusesOf } from './setup.js';
 
 function watched(options: Partial<FleetClientOptions> = {}) {
   const service = makeService();
@@ -137,7 +137,7 @@ describe('that fails', () => {
       'never ends',
       async (request, next) => {
         await next(request);
-        return byHand<HttpAnswer>().promise;
+        return createDeferred<HttpAnswer>().promise;
       },
     ],
     [
@@ -174,8 +174,8 @@ test('that waits too long gives the turn back at the deadline, and sends nothing
   const { fleet, service } = watched();
   await fleet.getUserInfo();
   service.clearRequests();
-  const held = byHand();
-  const tried = byHand<unknown>();
+  const held = createDeferred();
+  const tried = createDeferred<unknown>();
   let isFirst = true;
   fleet.use(async (request, next) => {
     if (!isFirst) return next(request);
@@ -189,7 +189,7 @@ test('that waits too long gives the turn back at the deadline, and sends nothing
   await fleet.getLabels();
   held.resolve();
   expect(await tried.promise).toMatchObject({ message: expect.stringContaining('is over') });
-  expect(asked(service, '/graphql')).toEqual([200]);
+  expect(statusesOf(service, '/graphql')).toEqual([200]);
 });
 
 test('runs in the async context of the caller, and calls of different contexts do not share a request', async () => {

@@ -7,7 +7,7 @@ import type { Turns } from '../../src/core/error-facts.js';
 import { type ClientHooks, notifierFor } from '../../src/core/hooks.js';
 import type { Clock, Random, Timers } from '../../src/core/ports.js';
 import { type Gate, localGate } from '../../src/locks/gate.js';
-import { UserOfClient } from '../../src/request/acting-user.js';
+import { ClientUser } from '../../src/request/acting-user.js';
 import type { MergedCalls } from '../../src/request/batch.js';
 import type { Call, CallAnswer } from '../../src/request/call.js';
 import { Merging } from '../../src/request/merging.js';
@@ -71,7 +71,7 @@ export function sendFor(
   waiting: { readonly timeoutMs?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<CallAnswer> {
   const user = userById(userId);
-  const client = new UserOfClient(user, async () => user);
+  const client = new ClientUser(user, async () => user);
   return pipeline.send({ call, user: client, ...waiting, read: (answer) => answer });
 }
 

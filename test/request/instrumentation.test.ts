@@ -7,11 +7,12 @@ import type { CallTrace, RequestTrace } from '../../src/index.js';
 import { held } from '../held.js';
 import { makeClient, makeService, rejection } from './setup.js';
 
-const heard: { readonly name: string; readonly trace: RequestTrace; readonly at: Partial<RequestTrace> }[] = [];
+const messages: { readonly name: string; readonly trace: RequestTrace; readonly at: Partial<RequestTrace> }[] = [];
 const listeners = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name) => ({
   on: channel(`tracing:fleet-telematics:request:${name}`),
   // The channel carries nothing else.
-  listener: (message: unknown) => heard.push({ name, trace: message as RequestTrace, at: { ...(message as object) } }),
+  listener: (message: unknown) =>
+    messages.push({ name, trace: message as RequestTrace, at: { ...(message as object) } }),
 }));
 
 function listen(): void {
@@ -22,7 +23,7 @@ const ignored = { start: () => {}, end: () => {}, asyncStart: () => {}, asyncEnd
 
 afterEach(() => {
   for (const { on, listener } of listeners) on.unsubscribe(listener);
-  heard.length = 0;
+  messages.length = 0;
 });
 
 /** The client's letters, and a number. */
@@ -39,10 +40,10 @@ test('a request is traced from its start to its end, with all there is to say of
   const { fleet, id } = await readyClient();
   listen();
   await Promise.all([fleet.getVehicleById({ id }), fleet.getVehicleById({ id }), fleet.getLabels()]);
-  expect(heard.map(({ name }) => name)).toEqual(['start', 'end', 'asyncStart', 'asyncEnd']);
-  expect(new Set(heard.map(({ trace }) => trace)).size).toBe(1);
-  expect(heard[0]?.at).toMatchObject({ status: null, durationMs: null, bytes: null });
-  expect(heard[3]?.at).toEqual({
+  expect(messages.map(({ name }) => name)).toEqual(['start', 'end', 'asyncStart', 'asyncEnd']);
+  expect(new Set(messages.map(({ trace }) => trace)).size).toBe(1);
+  expect(messages[0]?.at).toMatchObject({ status: null, durationMs: null, bytes: null });
+  expect(messages[3]?.at).toEqual({
     operations: ['getVehicleById', 'getLabels'],
     kind: 'query',
     attempt: 1,
@@ -62,8 +63,8 @@ test('a request is traced from its start to its end, with all there is to say of
     durationMs: expect.any(Number),
     bytes: expect.any(Number),
   });
-  expect(heard[3]?.trace.bytes).toBeGreaterThan(100);
-  expect(inspect(heard, { depth: 9 })).not.toContain(id);
+  expect(messages[3]?.trace.bytes).toBeGreaterThan(100);
+  expect(inspect(messages, { depth: 9 })).not.toContain(id);
 });
 
 test('every attempt is a request, the login too, and a failure says what happened', async () => {
@@ -72,14 +73,14 @@ test('every attempt is a request, the login too, and a failure says what happene
   service.faults.add({ kind: 'status', status: 503, path: '/graphql' });
   listen();
   await fleet.getLabels();
-  const ended = heard.filter(({ name }) => name === 'asyncEnd').map(({ trace }) => trace);
+  const ended = messages.filter(({ name }) => name === 'asyncEnd').map(({ trace }) => trace);
   expect(ended.map(({ operations, attempt, status }) => [operations[0], attempt, status])).toEqual([
     ['login', 1, 200],
     ['userinfo', 1, 200],
     ['getLabels', 1, 503],
     ['getLabels', 2, 200],
   ]);
-  expect(heard.filter(({ name }) => name === 'error').map(({ trace }) => trace.error?.message)).toEqual(['503']);
+  expect(messages.filter(({ name }) => name === 'error').map(({ trace }) => trace.error?.message)).toEqual(['503']);
 });
 
 test('the wait for the turn is counted', async () => {
@@ -93,7 +94,7 @@ test('the wait for the turn is counted', async () => {
   await vi.advanceTimersByTimeAsync(40);
   service.faults.clear();
   await both;
-  const [first, second] = heard.filter(({ name }) => name === 'asyncEnd').map(({ trace }) => trace);
+  const [first, second] = messages.filter(({ name }) => name === 'asyncEnd').map(({ trace }) => trace);
   expect([first?.waitMs, second?.waitMs]).toEqual([0, 40]);
 });
 
@@ -158,8 +159,8 @@ test('listeners of start run calls and requests inside functions of theirs, whic
   for (const one of requests) channels[1].unsubscribe(one);
   expect(seen).toEqual(['/call/a/b', 'a', 'b', false, 200, 200, 'ok']);
   // Headers of one listener must not reach another one's log.
-  expect(heard).not.toHaveLength(0);
-  expect(inspect(heard, { depth: 9 })).not.toContain('planted');
+  expect(messages).not.toHaveLength(0);
+  expect(inspect(messages, { depth: 9 })).not.toContain('planted');
 });
 
 test('a retry has a channel of its own, and all messages of a client have its source', async () => {
@@ -176,7 +177,7 @@ test('a retry has a channel of its own, and all messages of a client have its so
   expect(retries).toHaveProperty('0.source', fleet.source);
   listen();
   await Promise.all([fleet.fork().getRoles(), other.getRoles()]);
-  const sources = heard.filter(({ trace }) => trace.kind === 'query').map(({ trace }) => trace.source);
+  const sources = messages.filter(({ trace }) => trace.kind === 'query').map(({ trace }) => trace.source);
   expect(new Set(sources)).toEqual(new Set([fleet.source, other.source]));
   expect(fleet.forUser({ fleetName: 'Demo Fleet' }).source).toBe(fleet.source);
   expect(other.source).not.toBe(fleet.source);

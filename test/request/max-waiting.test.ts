@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { type CallEvent, type Fetch, type FleetClient, type FleetClientOptions, withIds } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
 import { until } from '../until.js';
-import { byHand, makeClient, makeService, rejection, START } from './setup.js';
+import { createDeferred, makeClient, makeService, rejection, START } from './setup.js';
 
 /** Returns a client with an active request, and the number of requests sent since. */
 async function busy(maxWaiting: number, options: Partial<FleetClientOptions> = {}) {
   const service = makeService();
-  const opened = byHand();
-  const arrived = byHand();
+  const opened = createDeferred();
+  const arrived = createDeferred();
   let isHeld = false;
   const fetch: Fetch = async (url, init) => {
     if (url.endsWith('/graphql') && isHeld) {
@@ -179,16 +179,16 @@ describe('a stream', () => {
   test('that begins before the user is known counts once', async () => {
     const service = makeService();
     const hours = await hoursOf(service);
-    const asked = byHand();
-    const opened = byHand();
+    const userinfoSent = createDeferred();
+    const opened = createDeferred();
     const fetch: Fetch = async (url, init) => {
-      asked.resolve();
+      userinfoSent.resolve();
       await opened.promise;
       return service.fetch(url, init);
     };
     const fleet = makeClient(service, { fetch, maxWaiting: 1 });
     const stream = count(fleet.streamSnapshots(hours));
-    await asked.promise;
+    await userinfoSent.promise;
     const call = fleet.getRoles();
     expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'QUEUE_FULL', waiting: 1 });
     opened.resolve();

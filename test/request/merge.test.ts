@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fetch, FleetClientOptions, WarningEvent } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
 import { held, untilHeld } from '../held.js';
-import { asked, makeClient, makeService, ran, rejection } from './setup.js';
+import { countRuns, makeClient, makeService, rejection, statusesOf } from './setup.js';
 
 const group = { createGroupInput: { name: 'new' } };
 
@@ -54,8 +54,8 @@ describe('what does not leave together', () => {
     const headers = () => ({ 'x-end-user': storage.getStore() ?? 'nobody' });
     const { fleet } = await ready(service, { fetch, headers });
     users.length = 0;
-    const asked = () => Promise.all([fleet.getLabels(), fleet.getRoles()]);
-    await Promise.all([storage.run('alice', asked), storage.run('bob', asked), asked()]);
+    const twoCalls = () => Promise.all([fleet.getLabels(), fleet.getRoles()]);
+    await Promise.all([storage.run('alice', twoCalls), storage.run('bob', twoCalls), twoCalls()]);
     expect(sent(service)).toEqual(Array(3).fill('getLabels getRoles'));
     expect(users).toEqual(['alice', 'bob', 'nobody']);
     // If no function depends on the context, the calls are merged.
@@ -90,14 +90,14 @@ describe('what leaves together', () => {
     const found = await Promise.all(ids.map((id) => fleet.getVehicleById({ id })));
     expect(found.map((vehicle) => vehicle?.id)).toEqual(ids);
     expect(found[7]).toEqual(await fleet.getVehicleById({ id: ids[7] ?? '' }));
-    expect(asked(service, '/graphql')).toEqual([200, 200]);
+    expect(statusesOf(service, '/graphql')).toEqual([200, 200]);
   });
 
   test('200 lookups at once are four requests, and no 429', async () => {
     const service = makeService({ vehicles: 200, latencyMs: 5 });
     const { fleet, ids } = await ready(service);
     await Promise.all(ids.map((id) => fleet.getVehicleById({ id })));
-    expect(asked(service, '/graphql')).toEqual([200, 200, 200, 200]);
+    expect(statusesOf(service, '/graphql')).toEqual([200, 200, 200, 200]);
   });
 
   test('so also before it is known for which user', async () => {
@@ -211,7 +211,7 @@ describe('what leaves together', () => {
     const service = makeService();
     const { fleet, ids } = await ready(service, { merge });
     await Promise.all(ids.map((id) => fleet.getVehicleById({ id })));
-    expect(asked(service, '/graphql')).toHaveLength(requests);
+    expect(statusesOf(service, '/graphql')).toHaveLength(requests);
   });
 });
 
@@ -246,7 +246,7 @@ describe('each caller has its own outcome', () => {
     service.faults.add({ ...fault, path: '/graphql' });
     await Promise.all([fleet.getLabels(), fleet.getRoles()]);
     expect(service.requests.filter(({ path }) => path.endsWith('/graphql'))).toHaveLength(2);
-    expect(ran(service, 'getLabels')).toBe(2);
+    expect(countRuns(service, 'getLabels')).toBe(2);
   });
 
   test('what is repeated in vain is an error for each, under its own name', async () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { AmbiguousMutationError, type Fetch, type FleetClientOptions, type Gate, GateError } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
-import { asked, makeClient, makeService, ran, rejection } from './setup.js';
+import { countRuns, makeClient, makeService, rejection, statusesOf } from './setup.js';
 
 const group = { createGroupInput: { name: 'x' } };
 const broken = (): never => {
@@ -108,7 +108,7 @@ describe('a gate that', () => {
     const { service, fleet } = over(hold);
     expect(await fleet.getRoles()).not.toHaveLength(0);
     expect(await fleet.createGroup(group)).toMatchObject({ name: 'x' });
-    expect(ran(service, 'createGroup')).toBe(1);
+    expect(countRuns(service, 'createGroup')).toBe(1);
     service.faults.add({ kind: 'status', status: 404, path: '/graphql' });
     expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'HTTP', status: 404 });
   });
@@ -122,7 +122,7 @@ describe('a gate that', () => {
     const blamed = { message: 'The function hold of the gate must return what its task returns.' };
     expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'GATE', attempts: 1, cause: blamed });
     expect(await rejection(fleet.createGroup(group))).toMatchObject({ code: 'AMBIGUOUS_MUTATION', cause: blamed });
-    expect(ran(service, 'createGroup')).toBe(1);
+    expect(countRuns(service, 'createGroup')).toBe(1);
     service.faults.add({ kind: 'status', status: 404, path: '/graphql' });
     expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'HTTP', status: 404 });
   });
@@ -137,7 +137,7 @@ describe('a gate that', () => {
     expect(errors[0]).toMatchObject({ code: 'GATE', operation: 'getRoles', attempts: 0, retryable: true });
     expect(errors[1]).toMatchObject({ code: 'GATE', operation: 'createGroup', attempts: 0 });
     expect(errors[0]).toMatchObject({ cause: { message: expect.stringContaining('never ran the task') } });
-    expect(asked(service, '/graphql')).toEqual([]);
+    expect(statusesOf(service, '/graphql')).toEqual([]);
   });
 
   test('throws what cannot be looked at: the call ends, and so does the next one', async () => {

@@ -11,14 +11,14 @@ import {
   NetworkError,
   TimeoutError,
 } from '../../src/index.js';
-import { byHand, makeClient, makeService, rejection } from './setup.js';
+import { createDeferred, makeClient, makeService, rejection } from './setup.js';
 
 const broken = (): never => {
   throw new Error('said by the program');
 };
 
 /** Created anew each time, because reading one may change it. */
-const oddValues = {
+const throwingValues = {
   'a getter that throws': () => Object.defineProperty({}, 'name', { get: broken, enumerable: true }),
   'an error whose members throw': () => {
     const error = new Error('x');
@@ -40,8 +40,8 @@ const oddValues = {
     ),
   'an object that cannot be shown': () => ({ [inspect.custom]: broken, toJSON: broken, toString: broken }),
 } satisfies Record<string, () => unknown>;
-type Odd = keyof typeof oddValues;
-const odd = Object.keys(oddValues) as Odd[]; // the keys of this table
+type ValueName = keyof typeof throwingValues;
+const valueNames = Object.keys(throwingValues) as ValueName[]; // the keys of this table
 
 /** Prints the error as loggers and consoles do, also nested in other values. */
 function expectShown(error: unknown): asserts error is FleetError {
@@ -62,7 +62,7 @@ const id = '4e3cf2a1-0000-4000-8000-000000000001';
 /** Returns a client whose next request is never answered, and a promise of its sending. */
 async function heldClient(): Promise<{ fleet: FleetClient; sent: Promise<void> }> {
   const service = makeService();
-  const sent = byHand();
+  const sent = createDeferred();
   let isHeld = false;
   const fetch: Fetch = (url, init) => {
     if (!isHeld) return service.fetch(url, init);
@@ -86,10 +86,10 @@ const calls = {
 } satisfies Record<string, (fleet: FleetClient, options: Required<Pick<CallOptions, 'signal'>>) => Promise<unknown>>;
 
 describe('the reason of a signal', () => {
-  test.each(odd)('%s, before the call', async (name) => {
+  test.each(valueNames)('%s, before the call', async (name) => {
     const fleet = makeClient(makeService());
     for (const call of Object.values(calls)) {
-      const reason = oddValues[name]();
+      const reason = throwingValues[name]();
       const error = await rejection(call(fleet, { signal: AbortSignal.abort(reason) }));
       expect(error).toBeInstanceOf(AbortError);
       expectShown(error);
@@ -97,12 +97,12 @@ describe('the reason of a signal', () => {
     }
   });
 
-  test.each(odd)('%s, while the answer is waited for', async (name) => {
+  test.each(valueNames)('%s, while the answer is waited for', async (name) => {
     const { identity: _, ...sending } = calls;
     for (const call of Object.values(sending)) {
       const { fleet, sent } = await heldClient();
       const own = new AbortController();
-      const reason = oddValues[name]();
+      const reason = throwingValues[name]();
       const ended = rejection(call(fleet, { signal: own.signal }));
       await sent;
       own.abort(reason);
@@ -113,12 +113,12 @@ describe('the reason of a signal', () => {
     }
   });
 
-  test.each(odd)('%s, of a change that was sent', async (name) => {
+  test.each(valueNames)('%s, of a change that was sent', async (name) => {
     const { fleet, sent } = await heldClient();
     const own = new AbortController();
     const ended = rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }, { signal: own.signal }));
     await sent;
-    own.abort(oddValues[name]());
+    own.abort(throwingValues[name]());
     const error = await ended;
     expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 1 });
     expectShown(error);
@@ -163,8 +163,8 @@ describe('the reason of a signal', () => {
 });
 
 describe('an error of this package', () => {
-  test.each(odd)('can be made, shown and asked for with %s', (name) => {
-    const value = oddValues[name]();
+  test.each(valueNames)('can be made, shown and asked for with %s', (name) => {
+    const value = throwingValues[name]();
     expectShown(new NetworkError('lost', { cause: value }));
     expectShown(new InvalidInputError('wrong', { cause: { inside: [value] } }));
     expect(FleetError.is(value)).toBe(false);

@@ -9,13 +9,13 @@ import { Merging } from '../../src/request/merging.js';
 import { TurnOrder, type Waiting } from '../../src/request/turn-order.js';
 import { HandTimers } from './hand-timers.js';
 import { makeQueue } from './inner.js';
-import { byHand, makeClient, makeService, rejection } from './setup.js';
+import { createDeferred, makeClient, makeService, rejection } from './setup.js';
 
 /** Returns a queue with an active request; `order` returns the later requests. */
 function busyQueue(max = 0, refusesMerged = false) {
   const timers = new HandTimers();
   const sent: string[] = [];
-  const opened = byHand();
+  const opened = createDeferred();
   const queue = makeQueue(
     async (batch) => {
       const ids = Object.values(batch.payload().variables).join('+');
@@ -74,26 +74,26 @@ describe('what goes next', () => {
   });
 
   test('a call that has its turn is told when a more urgent one waits for it, and only then', async () => {
-    let told = 0;
+    let notifications = 0;
     const { ask, begin, order } = busyQueue();
-    await begin(() => told++);
+    await begin(() => notifications++);
     ask('low', 'low');
     ask('normal', 'normal');
-    expect(told).toBe(0);
+    expect(notifications).toBe(0);
     ask('high', 'high');
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     await order();
   });
 
   test('a call that gets its turn before more urgent ones is told at once', async () => {
-    let told = 0;
+    let notifications = 0;
     const { ask, begin, order } = busyQueue();
     await begin();
-    ask('low', 'low', { onUrgentCall: () => told++ });
+    ask('low', 'low', { onUrgentCall: () => notifications++ });
     for (let at = 1; at <= 12; at++) ask(`high ${at}`, 'high');
-    expect(told).toBe(0);
+    expect(notifications).toBe(0);
     await order();
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
   });
 
   test('calls made at the same moment too: nothing was sent before', async () => {

@@ -15,7 +15,7 @@ import {
   TimeoutError,
 } from '../../src/index.js';
 import { held } from '../held.js';
-import { byHand, makeClient, makeService, rejection } from './setup.js';
+import { createDeferred, makeClient, makeService, rejection } from './setup.js';
 
 const TIMEOUT_MS = 1_000;
 const LONG_MS = 600_000;
@@ -25,7 +25,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers());
 
 /** The functions that end a call. `timeoutMs` is an option of the call instead. */
-const ways = {
+const endings = {
   'abort with a reason': (own: AbortController) => own.abort(reasons.error),
   'abort without one': (own: AbortController) => own.abort(),
   'abort with a text': (own: AbortController) => own.abort(reasons.text),
@@ -33,7 +33,7 @@ const ways = {
   'close()': (_own: AbortController, fleet: FleetClient) => void fleet.close(),
   timeoutMs: () => vi.advanceTimersByTimeAsync(TIMEOUT_MS),
 } satisfies Record<string, (own: AbortController, fleet: FleetClient) => unknown>;
-type Way = keyof typeof ways;
+type Ending = keyof typeof endings;
 
 const reasons = {
   error: new Error('the browser is gone'),
@@ -43,7 +43,7 @@ const reasons = {
 };
 
 /** The error of a call that changes nothing. */
-const ends: Readonly<Record<Way, object>> = {
+const ends: Readonly<Record<Ending, object>> = {
   'abort with a reason': { code: 'ABORTED', retryable: false, cause: reasons.error },
   'abort without one': { code: 'ABORTED', retryable: false, cause: { name: 'AbortError' } },
   'abort with a text': { code: 'ABORTED', retryable: false, cause: reasons.text },
@@ -53,7 +53,7 @@ const ends: Readonly<Record<Way, object>> = {
 };
 
 /** The cause of the error of a mutation that may have run. */
-const causes: Readonly<Record<Way, unknown>> = {
+const causes: Readonly<Record<Ending, unknown>> = {
   'abort with a reason': reasons.error,
   'abort without one': { name: 'AbortError' },
   'abort with a text': reasons.text,
@@ -62,14 +62,14 @@ const causes: Readonly<Record<Way, unknown>> = {
   timeoutMs: { code: 'TIMEOUT' },
 };
 
-function expectEnd(error: unknown, way: Way, more: object = {}): void {
-  expect(error).toMatchObject({ ...ends[way], ...more });
-  if (way === 'close()' || way === 'timeoutMs') expect(error).not.toHaveProperty('cause');
+function expectEnd(error: unknown, ending: Ending, more: object = {}): void {
+  expect(error).toMatchObject({ ...ends[ending], ...more });
+  if (ending === 'close()' || ending === 'timeoutMs') expect(error).not.toHaveProperty('cause');
   // The caller's own object, not a copy.
-  if (way === 'abort with a reason') expect(error).toHaveProperty('cause', reasons.error);
+  if (ending === 'abort with a reason') expect(error).toHaveProperty('cause', reasons.error);
 }
 
-const words: Readonly<Record<Way, RegExp>> = {
+const words: Readonly<Record<Ending, RegExp>> = {
   'abort with a reason': /aborted/,
   'abort without one': /aborted/,
   'abort with a text': /aborted/,
@@ -106,7 +106,7 @@ const never = () => new Promise<never>(() => undefined);
 
 const situations = {
   'waiting for another call': async (): Promise<Situation> => {
-    const arrived = byHand();
+    const arrived = createDeferred();
     const fleet = await clientWith(() => {
       arrived.resolve();
       return never();
@@ -116,21 +116,21 @@ const situations = {
     return { fleet, reached: setImmediate(), attempts: 0 };
   },
   'waiting for the gate': async (): Promise<Situation> => {
-    const asked = byHand();
+    const requestSent = createDeferred();
     let isBusy = false;
     const gate: Gate = {
       hold: (_key, task) => {
         if (!isBusy) return task();
-        asked.resolve();
+        requestSent.resolve();
         return never();
       },
     };
     const fleet = await clientWith((send) => send(), { gate });
     isBusy = true;
-    return { fleet, reached: asked.promise, attempts: 0 };
+    return { fleet, reached: requestSent.promise, attempts: 0 };
   },
   'on the wire': async (): Promise<Situation> => {
-    const arrived = byHand();
+    const arrived = createDeferred();
     const fleet = await clientWith(() => {
       arrived.resolve();
       return never();
@@ -138,7 +138,7 @@ const situations = {
     return { fleet, reached: arrived.promise, attempts: 1 };
   },
   'between two requests': async (): Promise<Situation> => {
-    const retried = byHand();
+    const retried = createDeferred();
     const fleet = await clientWith(
       async () => ({
         ok: false,
@@ -165,20 +165,20 @@ const kinds = {
 };
 
 const cases = Object.keys(situations).flatMap((where) =>
-  Object.keys(ways).flatMap((way) => Object.keys(kinds).map((kind) => [where, way, kind] as const)),
-) as [Where, Way, keyof typeof kinds][]; // the keys of these tables
+  Object.keys(endings).flatMap((ending) => Object.keys(kinds).map((kind) => [where, ending, kind] as const)),
+) as [Where, Ending, keyof typeof kinds][]; // the keys of these tables
 
-test.each(cases)('%s, ended by %s: a %s', async (where, way, kind) => {
+test.each(cases)('%s, ended by %s: a %s', async (where, ending, kind) => {
   const { fleet, reached, attempts } = await situations[where]();
   const own = new AbortController();
-  const options = way === 'timeoutMs' ? { timeoutMs: TIMEOUT_MS } : { signal: AbortSignal.any([own.signal]) };
+  const options = ending === 'timeoutMs' ? { timeoutMs: TIMEOUT_MS } : { signal: AbortSignal.any([own.signal]) };
   // The retry policy does not wait longer than the call's remaining time.
-  const isAnswered = where === 'between two requests' && way === 'timeoutMs';
+  const isAnswered = where === 'between two requests' && ending === 'timeoutMs';
   const call = rejection(kinds[kind](fleet, isAnswered ? { timeoutMs: LONG_MS * 10 } : options));
   await reached;
   await setImmediate();
   if (isAnswered) await vi.advanceTimersByTimeAsync(LONG_MS * 10);
-  else await ways[way](own, fleet);
+  else await endings[ending](own, fleet);
   const error = await call;
   expect(error).toBeInstanceOf(FleetError);
   if (isAnswered) {
@@ -191,26 +191,29 @@ test.each(cases)('%s, ended by %s: a %s', async (where, way, kind) => {
     return;
   }
   const isInDoubt = kind === 'mutation' && attempts > 0;
-  const cause = causes[way];
+  const cause = causes[ending];
   if (isInDoubt) expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', retryable: false, cause });
-  else expectEnd(error, way);
+  else expectEnd(error, ending);
   expect(error).toMatchObject({ attempts, responseId: where === 'between two requests' ? 'of-503' : null });
-  expect((error as FleetError).message).toMatch(words[way]); // an instance, as checked above
+  expect((error as FleetError).message).toMatch(words[ending]); // an instance, as checked above
   // The caller's own object, not a copy.
-  if (way === 'abort with a reason') expect((error as FleetError).cause).toBe(reasons.error);
-  if (way === 'a time limit of the signal') expect((error as FleetError).cause).toBe(reasons.limit);
+  if (ending === 'abort with a reason') expect((error as FleetError).cause).toBe(reasons.error);
+  if (ending === 'a time limit of the signal') expect((error as FleetError).cause).toBe(reasons.limit);
   if (isInDoubt && where === 'between two requests') expect(error).toMatchObject({ status: 503 });
 });
 
-test.each(Object.keys(ways).filter((way) => way !== 'timeoutMs') as Way[])('before it is sent, by %s', async (way) => {
-  const fleet = await clientWith(never);
-  const own = new AbortController();
-  await ways[way](own, fleet);
-  for (const kind of Object.values(kinds)) {
-    const error = await rejection(kind(fleet, { signal: own.signal }));
-    expectEnd(error, way, { attempts: 0, requestId: null, responseId: null });
-  }
-});
+test.each(Object.keys(endings).filter((ending) => ending !== 'timeoutMs') as Ending[])(
+  'before it is sent, by %s',
+  async (ending) => {
+    const fleet = await clientWith(never);
+    const own = new AbortController();
+    await endings[ending](own, fleet);
+    for (const kind of Object.values(kinds)) {
+      const error = await rejection(kind(fleet, { signal: own.signal }));
+      expectEnd(error, ending, { attempts: 0, requestId: null, responseId: null });
+    }
+  },
+);
 
 test('a real AbortSignal.timeout, through AbortSignal.any, over real HTTP is a TIMEOUT', async () => {
   vi.useRealTimers();
@@ -268,11 +271,13 @@ const others = {
 >;
 
 const readers = Object.keys(others).flatMap((name) =>
-  (Object.keys(ways) as Way[]).filter((way) => way !== 'timeoutMs').map((way) => [name, way] as const),
-) as [keyof typeof others, Way][]; // the keys of this table
+  (Object.keys(endings) as Ending[])
+    .filter((ending) => ending !== 'timeoutMs')
+    .map((ending) => [name, ending] as const),
+) as [keyof typeof others, Ending][]; // the keys of this table
 
-test.each(readers)('%s, ended by %s', async (name, way) => {
-  const arrived = byHand();
+test.each(readers)('%s, ended by %s', async (name, ending) => {
+  const arrived = createDeferred();
   let isHeld = false;
   const fleet = await clientWith((send) => {
     if (!isHeld) return send();
@@ -284,15 +289,15 @@ test.each(readers)('%s, ended by %s', async (name, way) => {
   const own = new AbortController();
   const reading = rejection(others[name](fleet, own.signal, ids));
   await arrived.promise;
-  await ways[way](own, fleet);
-  expectEnd(await reading, way);
+  await endings[ending](own, fleet);
+  expectEnd(await reading, ending);
   // The next one does not start, and has an equal reason.
-  if (way !== 'close()') expectEnd(await rejection(others[name](fleet, own.signal, ids)), way);
+  if (ending !== 'close()') expectEnd(await rejection(others[name](fleet, own.signal, ids)), ending);
 });
 
-test.each(Object.keys(ways).filter((way) => way !== 'timeoutMs') as Way[])(
+test.each(Object.keys(endings).filter((ending) => ending !== 'timeoutMs') as Ending[])(
   'a watch that pauses, ended by %s',
-  async (way) => {
+  async (ending) => {
     const fleet = await clientWith((send) => send());
     for (const watch of ['watchStatus', 'watchGeofences'] as const) {
       const own = new AbortController();
@@ -300,14 +305,14 @@ test.each(Object.keys(ways).filter((way) => way !== 'timeoutMs') as Way[])(
       expect(await events.next()).toMatchObject({ value: { type: 'snapshot' } });
       const next = rejection(events.next());
       await setImmediate();
-      if (way === 'close()' && watch === 'watchStatus') {
+      if (ending === 'close()' && watch === 'watchStatus') {
         // The client is closed by the other watch.
         own.abort(reasons.error);
         expectEnd(await next, 'abort with a reason');
         continue;
       }
-      await ways[way](own, fleet);
-      expectEnd(await next, way, { operation: watch });
+      await endings[ending](own, fleet);
+      expectEnd(await next, ending, { operation: watch });
     }
   },
 );
@@ -321,11 +326,13 @@ describe('what waits for the login', () => {
   } satisfies Record<string, (fleet: FleetClient, options: { signal: AbortSignal }) => Promise<unknown>>;
 
   const all = Object.keys(calls).flatMap((name) =>
-    (Object.keys(ways) as Way[]).filter((way) => way !== 'timeoutMs').map((way) => [name, way] as const),
-  ) as [keyof typeof calls, Way][]; // the keys of this table
+    (Object.keys(endings) as Ending[])
+      .filter((ending) => ending !== 'timeoutMs')
+      .map((ending) => [name, ending] as const),
+  ) as [keyof typeof calls, Ending][]; // the keys of this table
 
-  test.each(all)('%s, ended by %s', async (name, way) => {
-    const arrived = byHand();
+  test.each(all)('%s, ended by %s', async (name, ending) => {
+    const arrived = createDeferred();
     const fleet = makeClient(makeService(), {
       fetch: () => {
         arrived.resolve();
@@ -335,12 +342,12 @@ describe('what waits for the login', () => {
     const own = new AbortController();
     const ended = rejection(calls[name](fleet, { signal: own.signal }));
     await arrived.promise;
-    await ways[way](own, fleet);
-    expectEnd(await ended, way, { attempts: 0 });
+    await endings[ending](own, fleet);
+    expectEnd(await ended, ending, { attempts: 0 });
   });
 
   test('login() is ended by close()', async () => {
-    const arrived = byHand();
+    const arrived = createDeferred();
     const fleet = makeClient(makeService(), {
       fetch: () => {
         arrived.resolve();

@@ -9,7 +9,7 @@ import { makePipeline, sendFor, type World } from './inner.js';
 
 const MINUTE = 60_000;
 
-interface Asked {
+interface ReceivedRequest {
   readonly ids: readonly string[];
   readonly at: number;
   readonly userId: string;
@@ -30,12 +30,12 @@ const broken = (code: string) => Object.assign(new Error('simulated'), { code })
 
 /** Returns a client of a service with these answers; a request takes 20 ms. */
 function world(
-  respond: (asked: Asked) => FetchResponse,
+  respond: (receivedRequest: ReceivedRequest) => FetchResponse,
   options: Partial<World> = {},
   refuseLogin: (() => FetchResponse) | null = null,
 ) {
   const time = new HandTimers();
-  const sent: Asked[] = [];
+  const sent: ReceivedRequest[] = [];
   const warnings: WarningEvent[] = [];
   let active = 0;
   let mostActive = 0;
@@ -51,12 +51,12 @@ function world(
           return answered(200, '{"access_token":"t","refresh_token":"r","expires_in":1000000}');
         }
         const ids = Object.values(JSON.parse(body ?? '').variables).map(String);
-        const asked = { ids, at: time.now(), userId: headers.userId ?? '' };
-        sent.push(asked);
+        const receivedRequest = { ids, at: time.now(), userId: headers.userId ?? '' };
+        sent.push(receivedRequest);
         mostActive = Math.max(mostActive, ++active);
         await new Promise<void>((resolve) => void time.after(20, resolve));
         active--;
-        return respond(asked);
+        return respond(receivedRequest);
       },
       async close() {},
     },
@@ -110,8 +110,8 @@ describe('turns of the whole login', () => {
 
   test('end after a minute without a 429, and last twice as long when that was too soon', async () => {
     let refusals = 0;
-    const { ask, time, codes, mostActive } = world((asked) =>
-      refusals-- > 0 ? answered(429, '{}') : rowsFor(asked.ids),
+    const { ask, time, codes, mostActive } = world((receivedRequest) =>
+      refusals-- > 0 ? answered(429, '{}') : rowsFor(receivedRequest.ids),
     );
     const together = async () => {
       await ask(numbers(3), tenants);
@@ -144,9 +144,9 @@ describe('turns of the whole login', () => {
 
   test('last while 429s go on', async () => {
     let isRefusing = true;
-    const { ask, time, codes, mostActive } = world((asked) => {
+    const { ask, time, codes, mostActive } = world((receivedRequest) => {
       isRefusing = !isRefusing;
-      return isRefusing ? rowsFor(asked.ids) : answered(429, '{}');
+      return isRefusing ? rowsFor(receivedRequest.ids) : answered(429, '{}');
     });
     for (let i = 0; i < 5; i++) {
       await ask(['v1']);
@@ -173,7 +173,7 @@ describe('turns of the whole login', () => {
 describe('a merged document that is refused', () => {
   const refusing =
     (answer: () => FetchResponse, isRefused: (ids: readonly string[]) => boolean) =>
-    ({ ids }: Asked) =>
+    ({ ids }: ReceivedRequest) =>
       isRefused(ids) ? answer() : rowsFor(ids);
   const badRequest = () => answered(400, '{}');
 

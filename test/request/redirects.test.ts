@@ -33,16 +33,16 @@ const fetches: Readonly<Record<string, Fetch | undefined>> = {
   'the global fetch': (url, init) => fetch(url, init),
 };
 
-function client(given: Fetch | undefined): FleetClient {
+function client(customFetch: Fetch | undefined): FleetClient {
   const credentials = { username: 'demo', password: 'demo' };
-  const own = given ? { fetch: given } : {};
+  const own = customFetch ? { fetch: customFetch } : {};
   return new FleetClient({ baseUrl: served.url, credentials, clock: service.clock, retry: { baseDelayMs: 0 }, ...own });
 }
 
-test.each(Object.entries(fetches))('%s is not led away', async (_name, given) => {
+test.each(Object.entries(fetches))('%s is not led away', async (_name, customFetch) => {
   for (const path of ['/graphql', '/login/token', '/login/userinfo']) {
     redirected = path;
-    await using fleet = client(given);
+    await using fleet = client(customFetch);
     expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'HTTP', status: 307, attempts: 1 });
   }
   expect(leaked).toEqual([]);

@@ -107,8 +107,8 @@ async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
   // Time for leftover work to fail or end; a deadline that was not cancelled stays pending.
   await time.pass(45_000);
   for (const pipeline of pipelines) await pipeline.close();
-  const kept = await store.load('http://service.test demo');
-  return { service, outcomes, overAt, warnings, lastSent, pending: time.pending, kept };
+  const storedSession = await store.load('http://service.test demo');
+  return { service, outcomes, overAt, warnings, lastSent, pending: time.pending, kept: storedSession };
 }
 
 describe('for any calls in any order, with any faults', () => {
@@ -119,7 +119,15 @@ describe('for any calls in any order, with any faults', () => {
         plan,
         fc.constantFrom(0, 1, 3, 50, 50),
         async (steps, planned, max) => {
-          const { service, outcomes, overAt, warnings, lastSent, pending, kept } = await play(steps, planned, max);
+          const {
+            service,
+            outcomes,
+            overAt,
+            warnings,
+            lastSent,
+            pending,
+            kept: storedSession,
+          } = await play(steps, planned, max);
           expect(outcomes.map(({ length }) => length)).toEqual(steps.map(() => 1));
           for (const [at, [outcome]] of outcomes.entries()) {
             expect(outcome?.at, `caller ${at} is told when it leaves`).toBeLessThanOrEqual(overAt[at] ?? 0);
@@ -130,7 +138,7 @@ describe('for any calls in any order, with any faults', () => {
           expect(pending).toBe(0);
           if (service.lostTokens === 0) {
             expect(service.spentTokens, 'no spent token is used').toBe(0);
-            expect(kept?.refreshToken ?? null, 'the newest refresh token is kept, whoever left').toBe(
+            expect(storedSession?.refreshToken ?? null, 'the newest refresh token is kept, whoever left').toBe(
               service.refreshToken,
             );
           }

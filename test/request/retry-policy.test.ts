@@ -33,7 +33,7 @@ function situation(over: Partial<Situation> = {}): Situation {
     idempotent: false,
     attempts: 1,
     rateLimited: 0,
-    alike: 1,
+    sameFailures: 1,
     failingForMs: 0,
     tokenReplaced: false,
     mayHaveLostToken: false,
@@ -47,7 +47,7 @@ function situation(over: Partial<Situation> = {}): Situation {
   };
 }
 
-const decide = (failure: Failure, given: Situation) => decideRetry(failure, given, given, given);
+const decide = (failure: Failure, context: Situation) => decideRetry(failure, context, context, context);
 
 const wait = expect.objectContaining({ action: 'wait' });
 const stop = { action: 'stop' };
@@ -95,8 +95,8 @@ describe('what happened, and what follows for a query, a mutation, an idempotent
     ['cut body', cut, 5],
     ['500', status(500), 3],
   ])('%s is met so often, and then the call fails', (_name, failure, most) => {
-    expect(decide(failure, situation({ attempts: 50, alike: most - 1 }))).toEqual(wait);
-    expect(decide(failure, situation({ attempts: 50, alike: most }))).toEqual(stop);
+    expect(decide(failure, situation({ attempts: 50, sameFailures: most - 1 }))).toEqual(wait);
+    expect(decide(failure, situation({ attempts: 50, sameFailures: most }))).toEqual(stop);
   });
 
   test.each<[string, Failure]>([
@@ -105,15 +105,15 @@ describe('what happened, and what follows for a query, a mutation, an idempotent
     ['504', status(504)],
     ['connection refused by a service that answered before', refusedConnection],
   ])('%s is waited out: for 40 s, however often', (_name, failure) => {
-    expect(decide(failure, situation({ attempts: 50, alike: 50, failingForMs: 39_999 }))).toEqual(wait);
-    expect(decide(failure, situation({ attempts: 2, alike: 2, failingForMs: 40_000 }))).toEqual(stop);
+    expect(decide(failure, situation({ attempts: 50, sameFailures: 50, failingForMs: 39_999 }))).toEqual(wait);
+    expect(decide(failure, situation({ attempts: 2, sameFailures: 2, failingForMs: 40_000 }))).toEqual(stop);
     const policy = retryPolicy({ forMs: 1000 });
     expect(decide(failure, situation({ failingForMs: 1000, policy }))).toEqual(stop);
   });
 
   test('a service that never answered may be at another address: the call does not wait for it', () => {
-    expect(decide(refusedConnection, situation({ hasAnswered: false, alike: 4 }))).toEqual(wait);
-    expect(decide(refusedConnection, situation({ hasAnswered: false, alike: 5 }))).toEqual(stop);
+    expect(decide(refusedConnection, situation({ hasAnswered: false, sameFailures: 4 }))).toEqual(wait);
+    expect(decide(refusedConnection, situation({ hasAnswered: false, sameFailures: 5 }))).toEqual(stop);
   });
 
   test('attempts limits failures of any kind; answers of 429 do not count', () => {

@@ -5,7 +5,7 @@ import { BaseClient } from '../../src/base-client.js';
 import { FleetClient, type FleetClientOptions } from '../../src/index.js';
 import { createMockService, type MockService, type MockServiceOptions } from '../../src/mock/service.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
-import { closedInTheEnd } from '../open-clients.js';
+import { closeAfterTests } from '../open-clients.js';
 
 /** 1 March 2026, noon; tests move it. */
 export const START = Date.parse('2026-03-01T12:00:00Z');
@@ -23,7 +23,7 @@ export function makeClient(service: MockService, options: Partial<FleetClientOpt
     retry: { attempts: 5, baseDelayMs: 1, maxDelayMs: 2 },
     ...options,
   });
-  return closedInTheEnd(made);
+  return closeAfterTests(made);
 }
 
 export class ClientOver extends BaseClient {
@@ -43,11 +43,11 @@ export class ClientOver extends BaseClient {
   }
 }
 
-export function asked(service: MockService, path: string): number[] {
+export function statusesOf(service: MockService, path: string): number[] {
   return service.requests.filter((entry) => entry.path.endsWith(path)).map((entry) => entry.status);
 }
 
-export function ran(service: MockService, operation: string): number {
+export function countRuns(service: MockService, operation: string): number {
   return service.requests.filter((entry) => entry.operations.includes(operation)).length;
 }
 
@@ -61,7 +61,7 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('expected a rejection');
 }
 
-export function byHand<T = void>(): {
+export function createDeferred<T = void>(): {
   promise: Promise<T>;
   resolve: (value: T) => void;
   reject: (error: unknown) => void;

@@ -1,7 +1,7 @@
 // Two copies of the package in one program, as tsx loads them for `import` and `require`.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FleetClient } from '../../src/index.js';
-import { asked, makeService } from './setup.js';
+import { makeService, statusesOf } from './setup.js';
 
 test('take turns with each other, whether connections are their own or a fetch of the program', async () => {
   vi.resetModules();
@@ -19,7 +19,7 @@ test('take turns with each other, whether connections are their own or a fetch o
     service.clearRequests();
     const clients = [new FleetClient({ ...options, ...own }), new copy.FleetClient({ ...options, ...own })];
     await Promise.all(clients.flatMap((fleet) => Array.from({ length: 5 }, () => fleet.getRoles())));
-    expect(asked(service, '/graphql')).toEqual(Array(10).fill(200));
+    expect(statusesOf(service, '/graphql')).toEqual(Array(10).fill(200));
     await Promise.all(clients.map((fleet) => fleet.close()));
   }
 });

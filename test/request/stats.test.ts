@@ -1,11 +1,11 @@
 // fleet.stats(): waiting calls, active requests, and the counts of each user.
 import { expect, test } from 'vitest';
 import type { ClientStats, Fetch } from '../../src/index.js';
-import { byHand, makeClient, makeService, rejection } from './setup.js';
+import { createDeferred, makeClient, makeService, rejection } from './setup.js';
 
 async function held(credentials = { username: 'demo', password: 'demo' }) {
   const service = makeService();
-  const opened = byHand();
+  const opened = createDeferred();
   let isHeld = false;
   const fetch: Fetch = async (url, init) => {
     if (url.endsWith('/graphql') && isHeld) await opened.promise;

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { retryAfterOf } from '../../src/transport/retry-after.js';
-import { asked, makeClient, makeService, rejection } from './setup.js';
+import { makeClient, makeService, rejection, statusesOf } from './setup.js';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -21,7 +21,7 @@ describe('a token that the service does not know any more', () => {
       ]) {
         service.reset();
         expect((await Promise.all(calls())).every((result) => result !== null)).toBe(true);
-        expect(asked(service, '/login/token')).toEqual([200]);
+        expect(statusesOf(service, '/login/token')).toEqual([200]);
       }
       expect((await fleet.getGroups()).filter(({ name }) => name === 'once')).toHaveLength(1);
     },
@@ -61,10 +61,10 @@ describe('a token that the service does not know any more', () => {
       const answer = refusals[form] ?? (() => new Response());
       const once = answering(answer, 1);
       expect(await once.fleet.getLabels()).not.toHaveLength(0);
-      expect(asked(once.service, '/login/refresh')).toEqual([200]);
+      expect(statusesOf(once.service, '/login/refresh')).toEqual([200]);
       const always = answering(answer, 99);
       expect(await rejection(always.fleet.getLabels())).toMatchObject({ code: 'AUTHENTICATION', attempts: 2 });
-      expect(asked(always.service, '/login/refresh')).toEqual([200]);
+      expect(statusesOf(always.service, '/login/refresh')).toEqual([200]);
     },
   );
 
@@ -77,7 +77,7 @@ describe('a token that the service does not know any more', () => {
     await fleet.getLabels();
     refused = 1;
     expect(await fleet.getLabels()).not.toHaveLength(0);
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
     refused = 1;
     const change = fleet.createGroup({ createGroupInput: { name: 'x' } });
     expect(await rejection(change)).toMatchObject({ code: 'HTTP', status: 403, attempts: 1 });
@@ -86,13 +86,13 @@ describe('a token that the service does not know any more', () => {
     await fleet.getLabels();
     refused = 1;
     expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', attempts: 1 });
-    expect(asked(service, '/login/refresh')).toEqual([200, 200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200, 200]);
   });
 
   test.each(Object.entries(others))('%s is no refusal of the token', async (_form, [answer, code]) => {
     const { service, fleet } = answering(answer, 1);
     expect(await rejection(fleet.getLabels())).toMatchObject({ code, attempts: 1 });
-    expect(asked(service, '/login/refresh')).toEqual([]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([]);
   });
 });
 
@@ -177,7 +177,7 @@ describe('at the login endpoints', () => {
     expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 403 });
     isBlocked = false;
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([200]);
   });
 
   test('ids of userinfo may be numbers', async () => {

@@ -11,7 +11,7 @@ import type { MergedCalls } from '../../src/request/batch.js';
 import type { Call, CallAnswer } from '../../src/request/call.js';
 import { FailedRequest } from '../../src/request/failure-error.js';
 import { Merging } from '../../src/request/merging.js';
-import { PartOfClient, TurnOrder } from '../../src/request/turn-order.js';
+import { ClientPart, TurnOrder } from '../../src/request/turn-order.js';
 import { runs } from '../runs.js';
 import { HandTimers } from './hand-timers.js';
 import { makeQueue } from './inner.js';
@@ -20,7 +20,7 @@ const priorities: readonly Priority[] = ['high', 'normal', 'low'];
 const rank = (priority: Priority) => priorities.indexOf(priority);
 const client = { name: 'client' };
 /** A client, two incoming requests that use it, and another client. */
-const callers = [client, new PartOfClient(client), new PartOfClient(client), { name: 'other' }] as const;
+const callers = [client, new ClientPart(client), new ClientPart(client), { name: 'other' }] as const;
 /** Two parts of a client do not wait for each other; the client and its parts do. */
 const areInOrder = (one: number, other: number) => one === other || (one < 3 && other < 3 && one * other === 0);
 
@@ -34,14 +34,14 @@ interface Item {
   callers(): Iterable<object>;
 }
 
-interface Asking {
+interface CallPlan {
   readonly priority: Priority;
   readonly isFence: boolean;
   readonly of: number[];
 }
 
 type Step =
-  | { readonly add: Asking }
+  | { readonly add: CallPlan }
   | { readonly leave: number }
   | { readonly flood: Priority; readonly turns: number }
   | 'take';
@@ -85,11 +85,11 @@ describe('for any schedule', () => {
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
         const order = new TurnOrder<Item>();
         const all: Item[] = [];
-        const taken = new Set<Item>();
+        const takenItems = new Set<Item>();
         const passedOver = { high: 0, normal: 0, low: 0 };
         const lower: boolean[] = [];
         const take = () => {
-          const waiting = all.filter((item) => !taken.has(item) && !item.isAbandoned);
+          const waiting = all.filter((item) => !takenItems.has(item) && !item.isAbandoned);
           const next = order.take();
           if (next === null) {
             expect(waiting, 'nothing is lost').toEqual([]);
@@ -112,10 +112,10 @@ describe('for any schedule', () => {
             passedOver[priority] = isServed ? 0 : passedOver[priority] + 1;
             expect(passedOver[priority], `${priority} waits`).toBeLessThan(FAIR_TURNS);
           }
-          taken.add(next);
+          takenItems.add(next);
           return true;
         };
-        const add = ({ priority, isFence, of }: Asking) => {
+        const add = ({ priority, isFence, of }: CallPlan) => {
           // A mutation is sent alone.
           const own = isFence ? of.slice(0, 1) : of;
           const item: Item = {
@@ -148,9 +148,9 @@ describe('for any schedule', () => {
   test('with one priority, it is the order in which they were asked for', () => {
     const same = fc.record({ isFence: fc.boolean(), caller: fc.nat(3) });
     fc.assert(
-      fc.property(fc.array(same, { maxLength: 30 }), fc.constantFrom(...priorities), (asked, priority) => {
+      fc.property(fc.array(same, { maxLength: 30 }), fc.constantFrom(...priorities), (testCalls, priority) => {
         const order = new TurnOrder<Item>();
-        const items = asked.map(({ isFence, caller }, at): Item => {
+        const items = testCalls.map(({ isFence, caller }, at): Item => {
           const of = callers.slice(caller, caller + 1);
           return { at, priority, isFence, of: [caller], isAbandoned: false, place: 0, callers: () => of };
         });
@@ -188,7 +188,7 @@ const queueStep: fc.Arbitrary<QueueStep> = fc.oneof(
 
 type Answer = Pick<CallAnswer, 'data' | 'errors'>;
 
-interface Asked {
+interface TestCall {
   readonly kind: Kind;
   readonly priority: Priority;
   readonly caller: number;
@@ -198,7 +198,10 @@ interface Asked {
   isOver: boolean;
 }
 
-function callOf({ kind, priority, caller }: Omit<Asked, 'leaving' | 'sent' | 'outcomes' | 'isOver'>, at: number): Call {
+function callOf(
+  { kind, priority, caller }: Omit<TestCall, 'leaving' | 'sent' | 'outcomes' | 'isOver'>,
+  at: number,
+): Call {
   const field = operations[kind === 'mutation' ? 'deleteGroup' : 'getVehicleById'];
   const { name, document } = field;
   const own = { name, document, variables: { id: at }, idempotent: false, priority, caller: callers[caller] };
@@ -211,14 +214,14 @@ describe('the queue of a user, for any schedule', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(queueStep, { maxLength: 40 }), fc.constantFrom(0, 2, 50), async (steps, max) => {
         const timers = new HandTimers();
-        const asked: Asked[] = [];
+        const testCalls: TestCall[] = [];
         const problems: unknown[] = [];
         let active: ((how: 'fine' | 'refused') => void) | null = null;
         const begin = (batch: MergedCalls, resolve: (answer: Answer) => void, reject: (error: unknown) => void) => {
           const calls = Object.values(batch.payload().variables).map(Number);
           // An exception here would only end these calls.
           try {
-            check(asked, calls);
+            check(testCalls, calls);
           } catch (problem) {
             problems.push(problem);
           }
@@ -243,16 +246,16 @@ describe('the queue of a user, for any schedule', () => {
         const settled = () => new Promise((resolve) => setImmediate(resolve));
         for (const each of steps) {
           if ('ask' in each) {
-            const one: Asked = { ...each.ask, leaving: new AbortController(), sent: 0, outcomes: 0, isOver: false };
+            const one: TestCall = { ...each.ask, leaving: new AbortController(), sent: 0, outcomes: 0, isOver: false };
             const deadline = new CallDeadline(1e9, one.leaving.signal, timers);
             const over = () => {
               one.outcomes++;
               one.isOver = true;
             };
-            queue.run(callOf(one, asked.length), deadline).then(over, over);
-            asked.push(one);
+            queue.run(callOf(one, testCalls.length), deadline).then(over, over);
+            testCalls.push(one);
           } else if ('leave' in each) {
-            const one = asked[each.leave];
+            const one = testCalls[each.leave];
             if (one && !one.isOver) {
               one.isOver = true;
               one.leaving.abort();
@@ -268,8 +271,8 @@ describe('the queue of a user, for any schedule', () => {
           await settled();
         }
         expect(problems).toEqual([]);
-        expect(asked.map(({ outcomes }) => outcomes)).toEqual(asked.map(() => 1));
-        for (const { sent, kind } of asked) if (kind === 'mutation') expect(sent).toBeLessThanOrEqual(1);
+        expect(testCalls.map(({ outcomes }) => outcomes)).toEqual(testCalls.map(() => 1));
+        for (const { sent, kind } of testCalls) if (kind === 'mutation') expect(sent).toBeLessThanOrEqual(1);
       }),
       { numRuns: runs(10_000) },
     );
@@ -277,14 +280,14 @@ describe('the queue of a user, for any schedule', () => {
 });
 
 /** Checks a request with these calls. */
-function check(asked: readonly Asked[], calls: readonly number[]): void {
-  const inIt = calls.flatMap((at) => asked[at] ?? []);
+function check(testCalls: readonly TestCall[], calls: readonly number[]): void {
+  const inIt = calls.flatMap((at) => testCalls[at] ?? []);
   for (const one of inIt) one.sent++;
   expect(new Set(inIt.map(({ priority }) => priority)).size, 'one priority').toBe(1);
   if (inIt.length > 1) expect(inIt.map(({ kind }) => kind)).not.toContain('mutation');
   for (const at of calls) {
-    const one = asked[at];
-    const unsentBefore = asked
+    const one = testCalls[at];
+    const unsentBefore = testCalls
       .slice(0, at)
       .filter((other) => !other.isOver && other.sent === 0 && one && areInOrder(one.caller, other.caller));
     expect(

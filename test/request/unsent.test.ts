@@ -5,7 +5,7 @@ import type { Call } from '../../src/request/call.js';
 import type { HttpRequestInit, HttpTransport } from '../../src/transport/http-transport.js';
 import { HandTimers } from './hand-timers.js';
 import { makePipeline, sendFor } from './inner.js';
-import { byHand, makeClient, makeService, ran, rejection } from './setup.js';
+import { countRuns, createDeferred, makeClient, makeService, rejection } from './setup.js';
 
 const createGroup: Call = {
   name: 'createGroup',
@@ -26,8 +26,8 @@ const readRows: Call = {
 
 /** Returns a service over connections that open when a test says so. */
 function slowToConnect() {
-  const connecting = byHand<string>();
-  const connected = byHand();
+  const connecting = createDeferred<string>();
+  const connected = createDeferred();
   const sent: string[] = [];
   let isHeld = (_url: string) => true;
   const http: HttpTransport = {
@@ -153,12 +153,12 @@ test('the turn of a call that left while it connected is free at once', async ()
 
 test('a fetch of the program: it is not called any more; once called, a mutation that was left is ambiguous', async () => {
   const service = makeService();
-  const loading = byHand();
-  const asked = byHand();
+  const loading = createDeferred();
+  const requestArrived = createDeferred();
   let isHeld = true;
   const fetch: Fetch = async (url, init) => {
     if (isHeld && url.endsWith('/graphql')) {
-      asked.resolve();
+      requestArrived.resolve();
       await loading.promise;
     }
     return service.fetch(url, init);
@@ -167,7 +167,7 @@ test('a fetch of the program: it is not called any more; once called, a mutation
   const controller = new AbortController();
   const create = () => rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }, { signal: controller.signal }));
   const called = create();
-  await asked.promise;
+  await requestArrived.promise;
   const waiting = create();
   controller.abort();
   expect(await called).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 1 });
@@ -175,5 +175,5 @@ test('a fetch of the program: it is not called any more; once called, a mutation
   isHeld = false;
   loading.resolve();
   await fleet.getVehicleTypes();
-  expect(ran(service, 'createGroup')).toBe(1);
+  expect(countRuns(service, 'createGroup')).toBe(1);
 });

@@ -6,7 +6,7 @@ import type { Call, CallAnswer } from '../../src/request/call.js';
 import { held, untilHeld } from '../held.js';
 import { HandTimers } from './hand-timers.js';
 import { makeQueue } from './inner.js';
-import { asked, byHand, makeClient, makeService, ran, rejection } from './setup.js';
+import { countRuns, createDeferred, makeClient, makeService, rejection, statusesOf } from './setup.js';
 
 describe('the lane of a user', () => {
   test('100 calls at once meet no 429, and run in order', async () => {
@@ -16,7 +16,7 @@ describe('the lane of a user', () => {
       index % 10 === 9 ? fleet.createGroup({ createGroupInput: { name: `group ${index}` } }) : fleet.getVehicleTypes(),
     );
     await Promise.all(calls);
-    expect(new Set(asked(service, '/graphql'))).toEqual(new Set([200]));
+    expect(new Set(statusesOf(service, '/graphql'))).toEqual(new Set([200]));
     const order = service.requests.flatMap(({ operations }) => operations);
     expect(order.filter((name) => name === 'createGroup')).toHaveLength(10);
     expect(order[9]).toBe('createGroup');
@@ -29,12 +29,12 @@ describe('the lane of a user', () => {
     const sibling = fleet.forUser({ userId: user?.userId ?? '' });
     const stranger = makeClient(service, { merge: false });
     await Promise.all([fleet, sibling, stranger, fleet, stranger].map((client) => client.getVehicleTypes()));
-    expect(asked(service, '/graphql')).toEqual([200, 200, 200, 200, 200]);
+    expect(statusesOf(service, '/graphql')).toEqual([200, 200, 200, 200, 200]);
   });
 
   test('two users of a login are active at the same time', async () => {
     const service = makeService();
-    const both = byHand();
+    const both = createDeferred();
     let active = 0;
     const fetch: Fetch = async (url, init) => {
       if (url.endsWith('/graphql')) {
@@ -48,7 +48,7 @@ describe('the lane of a user', () => {
     const clients = [north, south].map((user) => fleet.forUser({ userId: user?.userId ?? '' }));
     const lists = await Promise.all(clients.map((client) => client.getVehicles()));
     expect(lists.every((list) => list.length > 0)).toBe(true);
-    expect(asked(service, '/graphql')).toEqual([200, 200]);
+    expect(statusesOf(service, '/graphql')).toEqual([200, 200]);
   });
 
   test('a fleet id shares the lane of its user', async () => {
@@ -59,7 +59,7 @@ describe('the lane of a user', () => {
     const byUser = fleet.forUser({ userId: user?.userId ?? '' });
     const [one, other] = await Promise.all([byFleet.getVehicleTypes(), byUser.getVehicleTypes()]);
     expect(one).toEqual(other);
-    expect(asked(service, '/graphql')).toEqual([200, 200]);
+    expect(statusesOf(service, '/graphql')).toEqual([200, 200]);
   });
 
   test('a 429 of one call makes those behind it wait, not fail', async () => {
@@ -70,7 +70,7 @@ describe('the lane of a user', () => {
     service.faults.add({ kind: 'status', status: 429, path: '/graphql', times: 3 });
     await Promise.all(Array.from({ length: 5 }, () => fleet.getVehicleTypes()));
     // Only the first call got it; one warning reports the shared login.
-    expect(asked(service, '/graphql')).toEqual([429, 429, 429, 200, 200, 200, 200, 200]);
+    expect(statusesOf(service, '/graphql')).toEqual([429, 429, 429, 200, 200, 200, 200, 200]);
     expect(warnings).toEqual(['SHARED_LOGIN']);
   });
 
@@ -86,7 +86,7 @@ describe('the lane of a user', () => {
     service.faults.clear();
     await Promise.all([first, second]);
     await fleet.getVehicleTypes();
-    expect(ran(service, 'createGroup')).toBe(0);
+    expect(countRuns(service, 'createGroup')).toBe(0);
   });
 });
 

@@ -1,32 +1,32 @@
 // A timeout error before the call was sent names the reason of the wait.
 import { expect, test } from 'vitest';
 import { type Fetch, type Gate, localGate, memoryTokenStore } from '../../src/index.js';
-import { byHand, makeClient, makeService, rejection } from './setup.js';
+import { createDeferred, makeClient, makeService, rejection } from './setup.js';
 
 function holding(path: string) {
   const service = makeService();
-  const asked = byHand();
-  const answered = byHand();
+  const requestArrived = createDeferred();
+  const answered = createDeferred();
   const fetch: Fetch = async (url, init) => {
     if (url.endsWith(path)) {
-      asked.resolve();
+      requestArrived.resolve();
       await answered.promise;
     }
     return service.fetch(url, init);
   };
-  return { service, fetch, asked: asked.promise, answer: answered.resolve };
+  return { service, fetch, asked: requestArrived.promise, answer: answered.resolve };
 }
 
 test.each([
   ['/login/token', /had not answered the login\b/],
   ['/login/userinfo', /had not answered the request for the users/],
 ])('%s', async (path, message) => {
-  const { service, fetch, asked, answer } = holding(path);
+  const { service, fetch, asked: requestArrived, answer } = holding(path);
   const fleet = makeClient(service, { fetch });
   const controller = new AbortController();
   const aborted = rejection(fleet.getLabels({}, { signal: controller.signal }));
   const alsoAborted = rejection(fleet.listLoginUsers({ signal: controller.signal }));
-  await asked;
+  await requestArrived;
   const late = rejection(fleet.listLoginUsers({ timeoutMs: 1 }));
   expect(await late).toMatchObject({ code: 'TIMEOUT', message: expect.stringMatching(message) });
   controller.abort();
@@ -36,13 +36,13 @@ test.each([
 });
 
 test('/login/refresh, when the user is known', async () => {
-  const { service, fetch, asked, answer } = holding('/login/refresh');
+  const { service, fetch, asked: requestArrived, answer } = holding('/login/refresh');
   const fleet = makeClient(service, { fetch });
   await fleet.getLabels();
   service.clock.advance(301_000);
   const controller = new AbortController();
   const aborted = rejection(fleet.getLabels({}, { signal: controller.signal }));
-  await asked;
+  await requestArrived;
   controller.abort();
   expect(await aborted).toMatchObject({
     message: expect.stringMatching(/before it was sent: .*answered the refresh request\b/),
@@ -51,9 +51,9 @@ test('/login/refresh, when the user is known', async () => {
 });
 
 test('the turn of others, in the lane and at the gate', async () => {
-  const { service, fetch, asked, answer } = holding('/graphql');
+  const { service, fetch, asked: requestArrived, answer } = holding('/graphql');
   const local = localGate();
-  const atGate = byHand();
+  const atGate = createDeferred();
   let holds = 0;
   const gate: Gate = {
     hold(key, task, options) {
@@ -65,7 +65,7 @@ test('the turn of others, in the lane and at the gate', async () => {
   const shared = { fetch, gate, tokenStore: memoryTokenStore() };
   const fleet = makeClient(service, { ...shared, merge: false });
   const first = fleet.getLabels();
-  await asked;
+  await requestArrived;
   const waiting = rejection(fleet.getRoles({}, { timeoutMs: 1 }));
   expect(await waiting).toMatchObject({
     code: 'TIMEOUT',

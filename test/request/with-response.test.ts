@@ -26,13 +26,19 @@ describe('over HTTP', () => {
     expectTypeOf(data).toEqualTypeOf<Role[]>();
     expectTypeOf(response).toEqualTypeOf<CallResponse>();
     expect(data).toEqual(await fleet.getRoles());
-    const { headers, ...known } = response;
+    const { headers, ...otherMembers } = response;
     const responseId = `answer-${answers - 1}`;
-    expect(known).toEqual({ status: 200, requestId: null, responseId, serviceTime: expect.any(Number), attempts: 1 });
+    expect(otherMembers).toEqual({
+      status: 200,
+      requestId: null,
+      responseId,
+      serviceTime: expect.any(Number),
+      attempts: 1,
+    });
     expect(headers.get('X-Request-Id')).toBe(responseId);
     expect(headers.get('x-nothing')).toBeNull();
     expect(Object.fromEntries(headers)).toMatchObject({ 'x-request-id': responseId, 'x-quota': '7, 9' });
-    expect(known.serviceTime).toBe(Date.parse(headers.get('date') ?? ''));
+    expect(otherMembers.serviceTime).toBe(Date.parse(headers.get('date') ?? ''));
   });
 
   test('of a list that is read row by row is there with the first row, which is not lost', async () => {

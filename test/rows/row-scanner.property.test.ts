@@ -89,7 +89,7 @@ const row = fc.oneof(json, fc.dictionary(text, fc.oneof(text, json)), fc.constan
 const cuts = fc.array(fc.nat(), { maxLength: 30 });
 const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
 /** Other members may have the very names that the scanner looks for. */
-const beside = fc.dictionary(
+const otherMembers = fc.dictionary(
   fc.constantFrom('errors', 'extensions', 'rows', 'x'),
   fc.oneof(json, fc.constant({ data: { rows: [1] } })),
 );
@@ -110,7 +110,7 @@ describe('the scanner gives what JSON.parse gives', () => {
     fc.assert(
       fc.property(
         fc.array(row, { maxLength: 20 }),
-        beside,
+        otherMembers,
         fc.dictionary(fc.constantFrom('a', 'data', 'other'), json),
         fc.boolean(),
         space,
@@ -133,17 +133,26 @@ describe('the scanner gives what JSON.parse gives', () => {
   test('for the rows of several lists, with anything between them', () => {
     const lists = fc.dictionary(fc.constantFrom('q0', 'q1', 'q2', 'other'), fc.oneof(fc.array(row), json));
     fc.assert(
-      fc.property(lists, beside, space, cuts, fc.integer({ min: 1, max: 200 }), (data, around, white, places, size) => {
-        const whole = spaced({ data, ...around }, white);
-        const scanner = new RowScanner(['q0', 'q1', 'q2'], size);
-        for (const chunk of chunksOf(whole, places)) scanner.feed(chunk);
-        const { lists, rest } = scanner.end();
-        const parsed = parseExactly(whole) as { data: Record<string, unknown> };
-        const expected = Object.entries(parsed.data).filter(([name, rows]) => name !== 'other' && Array.isArray(rows));
-        expect([...lists].map(([name, batches]) => [name, batches.flatMap(parseBatch)])).toEqual(expected);
-        const empty = Object.fromEntries(expected.map(([name]) => [name, []]));
-        expect(parseExactly(rest)).toEqual({ ...parsed, data: { ...parsed.data, ...empty } });
-      }),
+      fc.property(
+        lists,
+        otherMembers,
+        space,
+        cuts,
+        fc.integer({ min: 1, max: 200 }),
+        (data, around, white, places, size) => {
+          const whole = spaced({ data, ...around }, white);
+          const scanner = new RowScanner(['q0', 'q1', 'q2'], size);
+          for (const chunk of chunksOf(whole, places)) scanner.feed(chunk);
+          const { lists, rest } = scanner.end();
+          const parsed = parseExactly(whole) as { data: Record<string, unknown> };
+          const expected = Object.entries(parsed.data).filter(
+            ([name, rows]) => name !== 'other' && Array.isArray(rows),
+          );
+          expect([...lists].map(([name, batches]) => [name, batches.flatMap(parseBatch)])).toEqual(expected);
+          const empty = Object.fromEntries(expected.map(([name]) => [name, []]));
+          expect(parseExactly(rest)).toEqual({ ...parsed, data: { ...parsed.data, ...empty } });
+        },
+      ),
       { numRuns: runs(1500) },
     );
   });

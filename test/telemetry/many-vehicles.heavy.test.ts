@@ -1,7 +1,7 @@
 // Streams of many vehicles over hours and days equal single streams, in few requests.
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
-import { makeClient, makeService, ran, START } from '../request/setup.js';
+import { countRuns, makeClient, makeService, START } from '../request/setup.js';
 import {
   byVehicle,
   HOUR,
@@ -25,18 +25,18 @@ test('the snapshots of ten hours are those of each vehicle alone, in order, in f
   const found = byVehicle(rows);
   expect(new Set(found.keys())).toEqual(new Set(expected.keys()));
   for (const [vehicleId, own] of found) expect(hashOf(own)).toBe(hashOf(expected.get(vehicleId)));
-  expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(5);
+  expect(countRuns(service, 'getSnapshots')).toBeLessThanOrEqual(5);
 });
 
 test('the trips of a day and a half are those of each vehicle alone, in few requests', async () => {
   const service = makeService({ vehicles: 5 });
   const vehicleIds = await vehiclesOf(service);
   const expected = await tripsAlone(makeClient(service), vehicleIds, period(36 * HOUR));
-  const single = ran(service, 'getSnapshots');
+  const single = countRuns(service, 'getSnapshots');
   service.clearRequests();
   const trips = await read(makeClient(service).streamTrips({ vehicleIds, ...period(36 * HOUR) }));
   expect(inAnyOrder(trips)).toEqual(inAnyOrder(expected));
-  expect(ran(service, 'getSnapshots')).toBeLessThan(single);
+  expect(countRuns(service, 'getSnapshots')).toBeLessThan(single);
 });
 
 test('the trips of vehicles that were parked or under way at midnight are those of each alone, in few requests', async () => {
@@ -49,7 +49,7 @@ test('the trips of vehicles that were parked or under way at midnight are those 
   const trips = await read(makeClient(service).streamTrips({ vehicleIds, ...hours }));
   expect(expected.length).toBeGreaterThan(2);
   expect(inAnyOrder(trips)).toEqual(inAnyOrder(expected));
-  expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(8);
+  expect(countRuns(service, 'getSnapshots')).toBeLessThanOrEqual(8);
 });
 
 test('the tracks of trips are those of each vehicle alone', async () => {

@@ -12,11 +12,11 @@ import {
 } from '../../src/index.js';
 import { BatchedRows } from '../../src/rows/list-rows.js';
 import { readPeriod } from '../../src/telemetry/period.js';
-import { AnswerTarget, KnownRates, VehicleRates } from '../../src/telemetry/streams/answer-sizes.js';
+import { AnswerTarget, RateCache, VehicleRates } from '../../src/telemetry/streams/answer-sizes.js';
 import { despiteFailures } from '../../src/telemetry/streams/despite-failures.js';
 import { SnapshotReader } from '../../src/telemetry/streams/snapshot-reader.js';
 import { VehicleProgress } from '../../src/telemetry/streams/vehicle-progress.js';
-import { makeClient, makeService, ran, rejection, START } from '../request/setup.js';
+import { countRuns, makeClient, makeService, rejection, START } from '../request/setup.js';
 import {
   byVehicle,
   HOUR,
@@ -57,7 +57,7 @@ describe('snapshots', () => {
     const found = byVehicle(rows);
     expect(new Set(found.keys())).toEqual(new Set(expected.keys()));
     for (const [vehicleId, own] of found) expect(hashOf(own)).toBe(hashOf(expected.get(vehicleId)));
-    expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(3);
+    expect(countRuns(service, 'getSnapshots')).toBeLessThanOrEqual(3);
   });
 
   test('in many small answers are the same, in order', async () => {
@@ -66,7 +66,7 @@ describe('snapshots', () => {
     const rows = await read(makeClient(service).streamSnapshots({ vehicleIds, ...period(HOUR) }, { answerBytes }));
     for (const [vehicleId, own] of byVehicle(rows)) expect(hashOf(own)).toBe(hashOf(expected.get(vehicleId)));
     expect(inAnyOrder(rows)).toEqual(inAnyOrder([...expected.values()].flat()));
-    expect(ran(service, 'getSnapshots')).toBeGreaterThan(2);
+    expect(countRuns(service, 'getSnapshots')).toBeGreaterThan(2);
   });
 
   test('a selection has the vehicle too, and no timestamp that was not asked for', async () => {
@@ -158,7 +158,7 @@ describe('sizes of answers', () => {
     const day = 24 * HOUR;
     const rates = new VehicleRates('snapshots');
     const before = rates.of('truck');
-    rates.learn('silent', 0, 7 * day);
+    rates.addSample('silent', 0, 7 * day);
     expect(rates.of('truck')).toBeGreaterThan(before / 3);
     // It may drive in the rest of the period, so a smaller answer must request less.
     expect(rates.of('silent')).toBeGreaterThan(0);
@@ -168,13 +168,13 @@ describe('sizes of answers', () => {
 
   test('follow the busiest time of a vehicle, which fades while it rests', () => {
     const rates = new VehicleRates('snapshots');
-    rates.learn('truck', 8 * MIB, HOUR);
+    rates.addSample('truck', 8 * MIB, HOUR);
     const busy = rates.of('truck');
-    rates.learn('truck', 0, HOUR);
+    rates.addSample('truck', 0, HOUR);
     expect(rates.of('truck')).toBe(0.75 * busy);
-    rates.learn('truck', 0, HOUR);
+    rates.addSample('truck', 0, HOUR);
     expect(rates.of('truck')).toBe(0.75 * 0.75 * busy);
-    rates.learn('truck', 9 * MIB, HOUR);
+    rates.addSample('truck', 9 * MIB, HOUR);
     expect(rates.of('truck')).toBeCloseTo((9 / 8) * busy);
   });
 
@@ -195,12 +195,12 @@ describe('sizes of answers', () => {
 
   test('what is known of vehicles and selections is forgotten before it fills the memory', () => {
     const rates = new VehicleRates('snapshots');
-    rates.learn('truck', 8 * MIB, HOUR);
-    for (let number = 1; number < 100_000; number++) rates.learn(`other ${number}`, 0, 1);
-    const known = rates.of('truck');
-    rates.learn('one more', 0, 1);
-    expect(rates.of('truck')).toBeLessThan(known);
-    const selections = new KnownRates();
+    rates.addSample('truck', 8 * MIB, HOUR);
+    for (let number = 1; number < 100_000; number++) rates.addSample(`other ${number}`, 0, 1);
+    const rate = rates.of('truck');
+    rates.addSample('one more', 0, 1);
+    expect(rates.of('truck')).toBeLessThan(rate);
+    const selections = new RateCache();
     const first = selections.of('{ a }', 'trips');
     expect(selections.of('{ a }', 'trips')).toBe(first);
     for (let number = 1; number <= 20; number++) selections.of(`{ a${number} }`, 'trips');
@@ -258,7 +258,7 @@ describe('sizes of answers', () => {
           await null;
           return new BatchedRows([[row]]);
         },
-        isOfOneVehicle: (error) => error instanceof FleetError,
+        isVehicleError: (error) => error instanceof FleetError,
         namesVehicles: true,
         signal: undefined,
         rates: new VehicleRates('trips'),
@@ -315,7 +315,7 @@ describe('a vehicle that fails', () => {
     const fleet = makeClient(service, { fetch: failingFor(broken) });
     const errors: VehicleFailure[] = [];
     const complete: string[] = [];
-    const told = {
+    const expectedError = {
       ...options,
       onEvent(event: VehiclesStreamEvent) {
         if (event.type === 'error') errors.push(event);
@@ -325,8 +325,8 @@ describe('a vehicle that fails', () => {
     const others = vehicleIds.filter((vehicleId) => vehicleId !== broken).sort();
     const resumeFrom = new Date(START - HOUR).toISOString();
     const streams = [
-      () => read(fleet.streamSnapshots({ vehicleIds, ...period(HOUR) }, told)),
-      () => read(fleet.streamTrips({ vehicleIds, ...period(HOUR) }, told)),
+      () => read(fleet.streamSnapshots({ vehicleIds, ...period(HOUR) }, expectedError)),
+      () => read(fleet.streamTrips({ vehicleIds, ...period(HOUR) }, expectedError)),
     ];
     for (const readStream of streams) {
       const failed = await rejection(readStream());
@@ -384,7 +384,7 @@ describe('a vehicle that fails', () => {
           if (answer) return answer;
           throw error;
         },
-        isOfOneVehicle: (error) => error instanceof FleetError,
+        isVehicleError: (error) => error instanceof FleetError,
         namesVehicles: true,
         signal: undefined,
         rates: new VehicleRates('snapshots'),
@@ -411,11 +411,11 @@ describe('a vehicle that fails', () => {
 describe('trips', () => {
   test('of two hours are those of each vehicle alone, in few requests', async () => {
     const expected = await tripsAlone(makeClient(service), vehicleIds, period(2 * HOUR));
-    const single = ran(service, 'getSnapshots');
+    const single = countRuns(service, 'getSnapshots');
     service.clearRequests();
     const trips = await read(makeClient(service).streamTrips({ vehicleIds, ...period(2 * HOUR) }));
     expect(inAnyOrder(trips)).toEqual(inAnyOrder(expected));
-    expect(ran(service, 'getSnapshots')).toBeLessThan(single);
+    expect(countRuns(service, 'getSnapshots')).toBeLessThan(single);
   });
 });
 

@@ -1,7 +1,7 @@
 // Streams of one vehicle take as few requests as streams of many, and share documents.
 import { expect, test } from 'vitest';
 import type { Fetch, FleetClient } from '../../src/index.js';
-import { makeClient, makeService, ran } from '../request/setup.js';
+import { countRuns, makeClient, makeService } from '../request/setup.js';
 import { HOUR, inAnyOrder, period, read, snapshotsAlone, tripsAlone } from './many-vehicles-setup.js';
 
 const service = makeService({ vehicles: 6 });
@@ -12,7 +12,7 @@ async function requestsOf(stream: (fleet: FleetClient) => AsyncIterable<unknown>
   const fleet = makeClient(service);
   service.clearRequests();
   await read(stream(fleet));
-  return ran(service, 'getSnapshots');
+  return countRuns(service, 'getSnapshots');
 }
 
 test('the trips of a day of one vehicle cost one request in either form, unless more says where they begin', async () => {
@@ -42,13 +42,13 @@ test.each([
 ])('parallel streams of one vehicle each travel together: %s', async (_, alone, stream, most) => {
   const ids = await vehicles();
   const expected = await alone(ids);
-  const single = ran(service, 'getSnapshots');
+  const single = countRuns(service, 'getSnapshots');
   const fleet = makeClient(service);
   service.clearRequests();
   const rows = (await Promise.all(ids.map((vehicleId) => stream(fleet, vehicleId)))).flat();
   expect(inAnyOrder(rows)).toBe(inAnyOrder(expected));
-  expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(most);
-  expect(ran(service, 'getSnapshots')).toBeLessThan(single);
+  expect(countRuns(service, 'getSnapshots')).toBeLessThanOrEqual(most);
+  expect(countRuns(service, 'getSnapshots')).toBeLessThan(single);
 });
 
 test('a gateway that gives up on their document does not fail them: each is asked for alone', async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type FleetClient, IncompleteStreamError, type Trip, type VehiclesStreamEvent } from '../../src/index.js';
 import { createMockService } from '../../src/mock/service.js';
-import { asked, makeClient, makeService, ran, rejection, START } from '../request/setup.js';
+import { countRuns, makeClient, makeService, rejection, START, statusesOf } from '../request/setup.js';
 import { runs } from '../runs.js';
 import { byVehicle, HOUR, hashOf, inAnyOrder, read } from './many-vehicles-setup.js';
 
@@ -52,14 +52,14 @@ describe('each vehicle from a time of its own', () => {
           const rows = await read(makeClient(service).streamSnapshots({ ...vehicle, to }));
           if (rows.length > 0) expected.set(vehicle.vehicleId, rows);
         }
-        const requests = ran(service, 'getSnapshots');
+        const requests = countRuns(service, 'getSnapshots');
         service.clearRequests();
         const fleet = makeClient(service);
         const rows = await read(fleet.streamSnapshots({ vehicles, to }, isSmall ? { answerBytes } : {}));
         const found = byVehicle(rows);
         expect(new Set(found.keys())).toEqual(new Set(expected.keys()));
         for (const [vehicleId, own] of found) expect(hashOf(own)).toBe(hashOf(expected.get(vehicleId)));
-        if (!isSmall) expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(requests);
+        if (!isSmall) expect(countRuns(service, 'getSnapshots')).toBeLessThanOrEqual(requests);
       }),
       { numRuns: runs(20) },
     );
@@ -79,11 +79,11 @@ describe('each vehicle from a time of its own', () => {
         for (const vehicle of vehicles) {
           expected.push(...(await read(makeClient(service).streamTrips({ ...vehicle, to: until }, { clip }))));
         }
-        const requests = ran(service, 'getSnapshots');
+        const requests = countRuns(service, 'getSnapshots');
         service.clearRequests();
         const trips = await read(makeClient(service).streamTrips({ vehicles, to: until }, { clip }));
         expect(inAnyOrder(trips)).toBe(inAnyOrder(expected));
-        expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(requests);
+        expect(countRuns(service, 'getSnapshots')).toBeLessThanOrEqual(requests);
       }),
       { numRuns: runs(20) },
     );
@@ -95,8 +95,8 @@ describe('each vehicle from a time of its own', () => {
     const requestsOf = async (reading: (fleet: FleetClient) => AsyncIterable<unknown>) => {
       service.clearRequests();
       await read(reading(makeClient(service)));
-      expect(new Set(asked(service, '/graphql'))).toEqual(new Set([200]));
-      return ran(service, 'getSnapshots');
+      expect(new Set(statusesOf(service, '/graphql'))).toEqual(new Set([200]));
+      return countRuns(service, 'getSnapshots');
     };
     const same = { vehicleIds, from: new Date(START - HOUR), to };
     const own = { vehicles, to };
@@ -177,10 +177,10 @@ describe('what is refused before anything is sent', () => {
     const service = createMockService();
     const fleet = makeClient(service);
     // As by a caller without types.
-    const given = { to: '2026-03-01T12:00:00Z', ...variables } as never;
+    const input = { to: '2026-03-01T12:00:00Z', ...variables } as never;
     const streams = {
-      streamSnapshots: () => fleet.streamSnapshots(given),
-      streamTrips: () => fleet.streamTrips(given),
+      streamSnapshots: () => fleet.streamSnapshots(input),
+      streamTrips: () => fleet.streamTrips(input),
     };
     for (const [name, stream] of Object.entries(streams)) {
       const message = expect.stringContaining(problem.replaceAll('X', name));
@@ -200,10 +200,10 @@ describe('what is refused before anything is sent', () => {
     const service = createMockService();
     const fleet = makeClient(service);
     // As by a caller without types.
-    const given = { to: '2026-03-01T10:00:00Z', ...variables } as never;
-    expect(await read(fleet.streamSnapshots(given))).toEqual([]);
-    expect(await read(fleet.streamTrips(given))).toEqual([]);
-    expect(ran(service, 'getSnapshots')).toBeGreaterThan(1);
+    const input = { to: '2026-03-01T10:00:00Z', ...variables } as never;
+    expect(await read(fleet.streamSnapshots(input))).toEqual([]);
+    expect(await read(fleet.streamTrips(input))).toEqual([]);
+    expect(countRuns(service, 'getSnapshots')).toBeGreaterThan(1);
   });
 
   test('by the compiler too', () => {
@@ -240,11 +240,11 @@ describe('going on', () => {
         const cursors = new Map<string, string | Date>(vehicleIds.map((vehicleId) => [vehicleId, begin]));
         for (const most of [...leaveAfter, Number.POSITIVE_INFINITY]) {
           const vehicles = [...cursors].map(([vehicleId, from]) => ({ vehicleId, from }));
-          let taken = 0;
+          let received = 0;
           for await (const row of fleet.streamSnapshots({ vehicles, to }, { select, answerBytes })) {
             store(table, row);
             cursors.set(row.vehicleId, String(row.timestamp));
-            if (++taken >= most) break;
+            if (++received >= most) break;
           }
         }
         expect(sorted(table)).toEqual(sorted(whole));

@@ -33,7 +33,7 @@ async function text(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 /** Returns all results from the snapshots of a vehicle. */
-async function madeBy(variant?: NonNullable<MockServiceOptions['variant']>) {
+async function resultsOf(variant?: NonNullable<MockServiceOptions['variant']>) {
   const { fleet, warnings } = serviceWith(variant);
   const [vehicle] = await fleet.getVehicles({}, { select: { id: true } });
   const vehicleId = vehicle?.id ?? '';
@@ -66,10 +66,10 @@ describe('the same comes of rows', () => {
     ['with times as numbers', { times: 'epoch' }],
     ['with all of it', { rows: 'shuffled', flags: 'on/off', gpsNumbers: 'text', times: 'epoch' }],
   ] as const)('%s', async (_how, variant) => {
-    const tidy = await madeBy();
+    const tidy = await resultsOf();
     expect(tidy.trips.length).toBeGreaterThan(3);
     expect(tidy.trips.reduce((sum, { distanceKm }) => sum + distanceKm, 0)).toBeGreaterThan(20);
-    const made = await madeBy(variant);
+    const made = await resultsOf(variant);
     expect(made.times).toEqual([...made.times].sort((a, b) => a - b));
     expect(made).toEqual(tidy);
     expect(made.warnings).toEqual([]);

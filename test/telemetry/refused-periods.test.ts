@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Fetch, HttpError } from '../../src/index.js';
 import { namedVariants } from '../../src/mock/variants/names.js';
 import { AcceptedLength } from '../../src/telemetry/streams/accepted-length.js';
-import { asked, makeClient, makeService, rejection, START } from '../request/setup.js';
+import { makeClient, makeService, rejection, START, statusesOf } from '../request/setup.js';
 
 const DAY = 86_400_000;
 
@@ -58,7 +58,7 @@ test('what fails for another reason is not asked for again and again', async () 
   service.faults.add({ kind: 'status', status: 400, operation: 'getSnapshots', times: 999 });
   service.clearRequests();
   expect(await rejection(read(fleet.streamSnapshots(period)))).toMatchObject({ code: 'GRAPHQL' });
-  expect(asked(service, '/graphql')).toEqual([400]);
+  expect(statusesOf(service, '/graphql')).toEqual([400]);
 });
 
 test('a period of six hours was not refused for its length', () => {

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { realTimers } from '../../src/core/ports.js';
 import type { FleetClientOptions, ResponseEvent } from '../../src/index.js';
 import { mockHandlers } from '../../src/mock/msw.js';
-import { asked, byHand, makeClient, makeService, rejection, START } from '../request/setup.js';
-import { answered } from './answered-row.js';
+import { createDeferred, makeClient, makeService, rejection, START, statusesOf } from '../request/setup.js';
+import { withoutOrdinal } from './answered-row.js';
 
 const HOUR = 3_600_000;
 const SERVED = 'http://service.test/api';
@@ -28,8 +28,8 @@ async function serve(answer: Answer) {
     if (body.includes('getSnapshots')) return answer(JSON.parse(body).variables, outgoing);
     const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
     const method = incoming.method ?? 'GET';
-    const given = await service.fetch(`${SERVED}${incoming.url}`, { method, headers, ...(body ? { body } : {}) });
-    outgoing.writeHead(given.status, { 'content-type': 'application/json' }).end(await given.text());
+    const served = await service.fetch(`${SERVED}${incoming.url}`, { method, headers, ...(body ? { body } : {}) });
+    outgoing.writeHead(served.status, { 'content-type': 'application/json' }).end(await served.text());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -77,7 +77,7 @@ test('an answer of more than 32 MiB that no shorter window could avoid', async (
   const { connect } = await serve((_window, outgoing) => outgoing.end(whole));
   let at = 0;
   const second = { vehicleId: VEHICLE_ID, from: new Date(START - 1000), to: new Date(START) };
-  for await (const row of connect().streamSnapshots(second)) expect(answered(row)).toEqual(rows[at++]);
+  for await (const row of connect().streamSnapshots(second)) expect(withoutOrdinal(row)).toEqual(rows[at++]);
   expect(at).toBe(rows.length);
 });
 
@@ -106,7 +106,7 @@ test('a 429 with a pause in the middle: waited out, no row lost or doubled', asy
   const retries: string[] = [];
   const fleet = connect({ hooks: { onRetry: ({ reason }) => retries.push(reason) } });
   const rows = await read(fleet.streamSnapshots(period(30)));
-  expect(rows.map(answered)).toEqual(
+  expect(rows.map(withoutOrdinal)).toEqual(
     minutes({ from: String(period(30).from.toISOString()), to: new Date(START).toISOString() }),
   );
   expect(retries).toHaveLength(1);
@@ -118,7 +118,7 @@ test('rows without a time that two windows share are given once', async () => {
     outgoing.end(list([nameless, ...minutes(window), nameless, null].filter((row) => row !== null)));
   });
   const rows = await read(connect().streamSnapshots(period(1.5)));
-  expect(rows.filter((row) => JSON.stringify(answered(row)) === JSON.stringify(nameless))).toHaveLength(2);
+  expect(rows.filter((row) => JSON.stringify(withoutOrdinal(row)) === JSON.stringify(nameless))).toHaveLength(2);
   expect(rows).toHaveLength(91 + 2);
 });
 
@@ -139,8 +139,8 @@ describe('leaving the loop', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   test('while the next answer arrives hangs up at once, and says nothing of a retry', async () => {
-    const hungUp = byHand();
-    const begun = byHand();
+    const hungUp = createDeferred();
+    const begun = createDeferred();
     const { connect } = await serve((window, outgoing) => {
       if (Date.parse(window.from) === START - 5 * HOUR) {
         outgoing.end(list(minutes(window)));
@@ -162,8 +162,8 @@ describe('leaving the loop', () => {
   });
 
   test('before the next answer begins hangs up when it begins', async () => {
-    const hungUp = byHand();
-    const arrived = byHand<ServerResponse>();
+    const hungUp = createDeferred();
+    const arrived = createDeferred<ServerResponse>();
     const { connect } = await serve((window, outgoing) => {
       if (Date.parse(window.from) === START - 5 * HOUR) {
         outgoing.end(list(minutes(window)));
@@ -195,8 +195,8 @@ test('with msw in between, over the global fetch', async () => {
   const whole = await fleet.getSnapshots(days);
   const streamed = await read(fleet.streamSnapshots(days));
   expect(streamed.length).toBeGreaterThan(100);
-  expect(streamed.map((row) => JSON.stringify(answered(row))).sort()).toEqual(
+  expect(streamed.map((row) => JSON.stringify(withoutOrdinal(row))).sort()).toEqual(
     whole.map((row) => JSON.stringify(row)).sort(),
   );
-  expect(new Set(asked(service, '/graphql'))).toEqual(new Set([200]));
+  expect(new Set(statusesOf(service, '/graphql'))).toEqual(new Set([200]));
 });

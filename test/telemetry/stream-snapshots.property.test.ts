@@ -5,9 +5,9 @@ import type { Fetch, FetchResponse } from '../../src/core/ports.js';
 import { type FleetClient, type FleetClientOptions, FleetError, type WarningEvent } from '../../src/index.js';
 import type { Listening } from '../../src/mock/service.js';
 import { held } from '../held.js';
-import { asked, makeClient, makeService, ran, rejection, START } from '../request/setup.js';
+import { countRuns, makeClient, makeService, rejection, START, statusesOf } from '../request/setup.js';
 import { runs } from '../runs.js';
-import { answered } from './answered-row.js';
+import { withoutOrdinal } from './answered-row.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -37,7 +37,7 @@ async function read<Row>(rows: AsyncIterable<Row>, into: Row[] = []): Promise<Ro
 }
 
 /** Sorts rows: the order at a seam depends on the service. */
-const inAnyOrder = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(answered(row))).sort();
+const inAnyOrder = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(withoutOrdinal(row))).sort();
 
 describe.each([
   ['in process', () => makeClient(service)],
@@ -62,8 +62,8 @@ describe.each([
     service.clearRequests();
     const streamed = await read(fleet.streamSnapshots(period(5 * HOUR, FRIDAY)));
     expect(inAnyOrder(streamed)).toEqual(inAnyOrder(whole));
-    expect(ran(service, 'getSnapshots')).toBeGreaterThan(1);
-    expect(new Set(asked(service, '/graphql'))).toEqual(new Set([200]));
+    expect(countRuns(service, 'getSnapshots')).toBeGreaterThan(1);
+    expect(new Set(statusesOf(service, '/graphql'))).toEqual(new Set([200]));
   });
 
   test('a call of the same user inside the loop', async () => {
@@ -74,7 +74,7 @@ describe.each([
       if (rows % 1000 === 1) expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
     }
     expect(rows).toBeGreaterThan(1000);
-    expect(new Set(asked(service, '/graphql'))).toEqual(new Set([200]));
+    expect(new Set(statusesOf(service, '/graphql'))).toEqual(new Set([200]));
   });
 
   test('leaving the loop ends it: no further window, and the turn is free', async () => {
@@ -84,7 +84,7 @@ describe.each([
       break;
     }
     expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
-    expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(2);
+    expect(countRuns(service, 'getSnapshots')).toBeLessThanOrEqual(2);
   });
 
   test.each(['reset', 'truncate', 'malformed'] as const)(
@@ -164,8 +164,8 @@ describe('a period', () => {
     ['nothing', { from: undefined, to: new Date() }],
   ])('%s is refused before anything is sent', (_what, some) => {
     const fleet = makeClient(service);
-    const given = { vehicleId, ...some } as Parameters<typeof fleet.streamSnapshots>[0];
-    expect(() => fleet.streamSnapshots(given)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+    const input = { vehicleId, ...some } as Parameters<typeof fleet.streamSnapshots>[0];
+    expect(() => fleet.streamSnapshots(input)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
     expect(service.requests).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe('a period', () => {
     const whole = await fleet.getSnapshots(period(HOUR / 2));
     const rows = fleet.streamSnapshots(period(HOUR / 2));
     const all = await Promise.all(Array.from({ length: whole.length + 2 }, () => rows.next()));
-    expect(all.slice(0, whole.length).map(({ value }) => answered(value))).toEqual(whole);
+    expect(all.slice(0, whole.length).map(({ value }) => withoutOrdinal(value))).toEqual(whole);
     expect(all.slice(whole.length)).toEqual(Array(2).fill({ done: true, value: undefined }));
   });
 });
@@ -320,9 +320,9 @@ describe('what goes wrong', () => {
     const rows = fleet.streamSnapshots(period(30 * DAY));
     expect(await rows.next()).toMatchObject({ value: { timestamp: new Date(begin).toISOString() } });
     await beyondRest;
-    const asked = windows;
+    const requestedWindows = windows;
     expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
-    expect(windows).toBe(asked);
+    expect(windows).toBe(requestedWindows);
     expect(await read(rows)).toHaveLength(2);
   });
 });

@@ -177,15 +177,15 @@ test('fixes that come a little late are put in their place, and much later ones 
 });
 
 test('rows come out while they come in, and memory holds one segment', async () => {
-  let asked = 0;
+  let calls = 0;
   function* rows() {
     for (let hour = 0; hour < 50; hour++) {
-      asked++;
+      calls++;
       yield at(hour * 60);
     }
   }
   for await (const _ of toGeoJson(rows())) break;
-  expect(asked).toBeLessThan(5);
+  expect(calls).toBeLessThan(5);
 });
 
 describe('a track as GPX', () => {
@@ -225,9 +225,13 @@ describe('a track as GPX', () => {
 
   test('keeps the order of the schema: no waypoint after a track', async () => {
     const trip = { id: 't', vehicleId, startedAt: '2026-03-02T08:00:00Z', startPosition: null, endPosition: null };
-    const known = { ...trip, startPosition: { latitude: 1, longitude: 2 }, endPosition: { latitude: 3, longitude: 4 } };
+    const withEnds = {
+      ...trip,
+      startPosition: { latitude: 1, longitude: 2 },
+      endPosition: { latitude: 3, longitude: 4 },
+    };
     const half = { ...trip, endPosition: { latitude: 3, longitude: 4 } };
-    const text = await textOf(toGpx([half, known, half, trip]));
+    const text = await textOf(toGpx([half, withEnds, half, trip]));
     expect(text.match(/<(wpt|trk)\b/g)).toEqual(['<wpt', '<trk', '<trk']);
   });
 });
@@ -419,8 +423,8 @@ describe('elements stand where the schemas want them', () => {
   function check(element: { nodeName: string; childNodes: ArrayLike<unknown> | null }, order: typeof gpxOrder): void {
     const children = [...Array.from((element.childNodes ?? []) as ArrayLike<typeof element & { nodeType: number }>)];
     const elements = children.filter(({ nodeType }) => nodeType === 1);
-    const known = order[element.nodeName] ?? [];
-    const places = elements.map(({ nodeName }) => known.indexOf(nodeName));
+    const withEnds = order[element.nodeName] ?? [];
+    const places = elements.map(({ nodeName }) => withEnds.indexOf(nodeName));
     expect(places, element.nodeName).not.toContain(-1);
     expect(places, element.nodeName).toEqual([...places].sort((a, b) => a - b));
     const form = forms[element.nodeName];

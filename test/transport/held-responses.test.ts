@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { withAttemptTimeout } from '../../src/transport/attempt-timeout.js';
 import type { HttpFetch, HttpRequestInit } from '../../src/transport/http-transport.js';
 import { HandTimers } from '../request/hand-timers.js';
-import { byHand } from '../request/setup.js';
+import { createDeferred } from '../request/setup.js';
 
 test('attemptTimeoutMs stands still while a response is held back, and begins anew after that', async () => {
   const timers = new HandTimers();
   let init: HttpRequestInit = { method: 'POST', headers: {} };
-  const fetch: HttpFetch = (_url, given) => {
-    init = given;
+  const fetch: HttpFetch = (_url, requestInit) => {
+    init = requestInit;
     return new Promise((_resolve, reject) => {
-      given.signal?.addEventListener('abort', () => reject(given.signal?.reason));
+      requestInit.signal?.addEventListener('abort', () => reject(requestInit.signal?.reason));
     });
   };
-  const held = byHand();
+  const held = createDeferred();
   const sending = withAttemptTimeout(
     fetch,
     timers,

@@ -9,7 +9,7 @@ import type { HttpTransport, TlsSettings } from '../../src/transport/http-transp
 import { nodeTransport } from '../../src/transport/node-transport.js';
 import { undiciTransport } from '../../src/transport/undici-transport.js';
 import { answerFrom, type Served, serve as serveHttp, testAuthority, textOf } from '../request/http-server.js';
-import { byHand, ClientOver, makeService, ran, rejection } from '../request/setup.js';
+import { ClientOver, countRuns, createDeferred, makeService, rejection } from '../request/setup.js';
 
 const wires: readonly (readonly [string, (tls?: TlsSettings) => HttpTransport])[] = [
   ['undici', (tls) => undiciTransport({}, tls)],
@@ -191,7 +191,7 @@ describe.each(wires)('over %s', (_name, make) => {
     });
 
     test('are one for each request that is under way, and rest afterwards', async () => {
-      const both = byHand();
+      const both = createDeferred();
       let waiting = 0;
       const { url, sockets } = await serve(async (_request, response) => {
         if (++waiting === 2) both.resolve();
@@ -236,19 +236,19 @@ describe.each(wires)('over %s', (_name, make) => {
       expect(await fleet.getLabels()).not.toHaveLength(0);
       expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
       expect(front.sockets.length).toBeGreaterThan(1);
-      expect(ran(service, 'getVehicleTypes')).toBe(1);
+      expect(countRuns(service, 'getVehicleTypes')).toBe(1);
     });
 
     test('are closed by close(), and requests under way are given up', async () => {
-      const asked = byHand();
+      const requested = createDeferred();
       const { url, sockets } = await serve((request, response) => {
-        if (request.url === '/slow') asked.resolve();
+        if (request.url === '/slow') requested.resolve();
         else response.end('ok');
       });
       const wire = thin();
       await wire.fetch(url, get);
       const slow = rejection(wire.fetch(`${url}/slow`, get));
-      await asked.promise;
+      await requested.promise;
       const gone = Promise.all(sockets.map((socket) => new Promise((resolve) => socket.on('close', resolve))));
       await wire.close();
       expect(await slow).toBeInstanceOf(Error);
@@ -340,21 +340,21 @@ describe.each(wires)('over %s', (_name, make) => {
     });
 
     test.each(['before', 'after'])('%s the answer has begun destroys the socket', async (when) => {
-      const asked = byHand();
-      const closed = byHand();
+      const requested = createDeferred();
+      const closed = createDeferred();
       const { url } = await serve((request, response) => {
         request.socket.on('close', () => closed.resolve());
         if (when === 'after') response.writeHead(200).write('{"a":');
-        asked.resolve();
+        requested.resolve();
       });
       const stop = new AbortFlag();
-      const arrived = byHand();
+      const arrived = createDeferred();
       const onData = () => {
         arrived.resolve();
         return undefined;
       };
       const sending = rejection(thin().fetch(url, { ...post, signal: stop, onData }));
-      await asked.promise;
+      await requested.promise;
       if (when === 'after') await arrived.promise;
       stop.abort(reason);
       expect(await sending).toBe(reason);
@@ -373,16 +373,16 @@ describe.each(wires)('over %s', (_name, make) => {
     });
 
     test('of one request leaves the others alone', async () => {
-      const asked = byHand();
+      const requested = createDeferred();
       const { url } = await serve((request, response) => {
-        if (request.url === '/slow') asked.resolve();
-        else asked.promise.then(() => response.end('ok'));
+        if (request.url === '/slow') requested.resolve();
+        else requested.promise.then(() => response.end('ok'));
       });
       const wire = thin();
       const stop = new AbortFlag();
       const other = wire.fetch(`${url}/other`, get);
       const slow = rejection(wire.fetch(`${url}/slow`, { ...get, signal: stop }));
-      await asked.promise;
+      await requested.promise;
       stop.abort(reason);
       expect(await slow).toBe(reason);
       expect(await (await other).text()).toBe('ok');
@@ -398,8 +398,8 @@ describe.each(wires)('over %s', (_name, make) => {
     test('is called once the connection is open, and decides then whether the request leaves', async () => {
       for (const isRefused of [true, false]) {
         let requests = 0;
-        const connected = byHand();
-        const shake = byHand();
+        const connected = createDeferred();
+        const shake = createDeferred();
         const before = () => {
           connected.resolve();
           return shake.promise;
@@ -438,13 +438,13 @@ describe.each(wires)('over %s', (_name, make) => {
         response.end('ok');
       });
       const wire = thin();
-      let asked = 0;
-      const beforeSend = () => void asked++;
+      let requested = 0;
+      const beforeSend = () => void requested++;
       await (await wire.fetch(`${url}/first`, { ...post, beforeSend })).text();
       expect(await rejection(wire.fetch(`${url}/refused`, { ...post, beforeSend: refuse }))).toBe(refusal);
       await (await wire.fetch(`${url}/last`, { ...post, beforeSend })).text();
       expect(paths).toEqual(['/first', '/last']);
-      expect(asked).toBe(2);
+      expect(requested).toBe(2);
     });
   });
 

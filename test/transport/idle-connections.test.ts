@@ -9,7 +9,7 @@ import type { HttpTransport } from '../../src/transport/http-transport.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
 import { undiciTransport } from '../../src/transport/undici-transport.js';
 import { serve } from '../request/http-server.js';
-import { byHand } from '../request/setup.js';
+import { createDeferred } from '../request/setup.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -96,9 +96,9 @@ describe.each(transports)('over %s', (_name, make, tls) => {
 
 describe('a connection that is opened in advance', () => {
   async function setUp() {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const served = await serve((request, response) => {
-      asked.push(request.url);
+      requested.push(request.url);
       response.end('answer');
     });
     closing.push(served.close);
@@ -106,18 +106,18 @@ describe('a connection that is opened in advance', () => {
     const transport = undiciTransport({}, {}, clock);
     closing.push(() => transport.close());
     await transport.prepare?.(served.url);
-    return { asked, served, clock, transport };
+    return { asked: requested, served, clock, transport };
   }
 
   test('carries the next request, and nothing before', async () => {
-    const { asked, served, transport } = await setUp();
+    const { asked: requested, served, transport } = await setUp();
     transport.open?.(served.url);
     while (served.sockets.length === 0) await new Promise((resolve) => setImmediate(resolve));
     transport.open?.(served.url);
     expect(await (await transport.fetch(`${served.url}/first`, get)).text()).toBe('answer');
     transport.open?.(served.url);
     expect(await (await transport.fetch(`${served.url}/second`, get)).text()).toBe('answer');
-    expect(asked).toEqual(['/first', '/second']);
+    expect(requested).toEqual(['/first', '/second']);
     expect(served.sockets).toHaveLength(1);
   });
 
@@ -159,7 +159,7 @@ describe('a connection that is opened in advance', () => {
 });
 
 test('a proxied request under way is not given up when the next one gets new connections', async () => {
-  const held = byHand();
+  const held = createDeferred();
   const served = await serve(
     async (request, response) => {
       if (request.url === '/slow') await held.promise;
@@ -171,7 +171,7 @@ test('a proxied request under way is not given up when the next one gets new con
   const clock = { time: 0, now: () => clock.time };
   const transport = undiciTransport({ HTTPS_PROXY: await proxyTo(served.port) }, { ca: authority() }, clock);
   closing.push(() => transport.close());
-  const sent = byHand();
+  const sent = createDeferred();
   const slow = transport.fetch(`${served.url}/slow`, { ...get, beforeSend: () => sent.resolve() });
   await sent.promise;
   clock.time += 60_000;
@@ -193,8 +193,8 @@ test.runIf(process.platform === 'linux').each([
   ['undici', () => undiciTransport({})],
   ['node:http', () => nodeTransport()],
 ])('TCP keep-alive is on while %s waits for an answer', async (_name, make) => {
-  const arrived = byHand();
-  const answered = byHand();
+  const arrived = createDeferred();
+  const answered = createDeferred();
   const served = await serve(async (_request, response) => {
     arrived.resolve();
     await answered.promise;
@@ -203,9 +203,9 @@ test.runIf(process.platform === 'linux').each([
   closing.push(served.close);
   const transport = make();
   closing.push(() => transport.close());
-  const asked = transport.fetch(served.url, get);
+  const requested = transport.fetch(served.url, get);
   await arrived.promise;
   expect(timerOf(served.sockets[0]?.remotePort ?? 0, served.port)).toBe('02');
   answered.resolve();
-  await asked;
+  await requested;
 });

@@ -22,18 +22,18 @@ async function listening(server: Server): Promise<string> {
 
 /** Starts a proxy that answers CONNECT with this status; the listener answers the rest. */
 async function proxy(status: number, listener: RequestListener = (_request, response) => response.end()) {
-  const asked: string[] = [];
+  const requestLines: string[] = [];
   const server = createHttpServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requestLines.push(`${request.method} ${request.url}`);
     listener(request, response);
   });
   server.on('connect', (request, socket) => {
-    asked.push(`CONNECT ${request.url}`);
+    requestLines.push(`CONNECT ${request.url}`);
     socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
   });
   const address = await listening(server);
   closing.push(async () => server.closeAllConnections());
-  return { address, asked };
+  return { address, asked: requestLines };
 }
 
 function clientThrough(transport: HttpTransport, baseUrl: string): ClientOver {
@@ -66,7 +66,7 @@ describe('a proxy that refuses a tunnel', () => {
     [403, 1, 'does not allow this address'],
     [502, 3, 'HTTPS_PROXY'],
   ])('with %i is told as that, also for a change: nothing was sent', async (status, attempts, advice) => {
-    const { address, asked } = await proxy(status);
+    const { address, asked: requestLines } = await proxy(status);
     const fleet = clientThrough(undiciTransport({ HTTPS_PROXY: address }), 'https://service.invalid');
     const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
     expect(error).toMatchObject({ code: 'NETWORK', attempts, retryable: status === 502 });
@@ -75,14 +75,14 @@ describe('a proxy that refuses a tunnel', () => {
       expect.stringContaining(`The proxy refused the request for createGroup (HTTP ${status})`),
     );
     expect(error).toHaveProperty('message', expect.stringContaining(advice));
-    expect(asked).toEqual(Array(attempts).fill('CONNECT service.invalid:443'));
+    expect(requestLines).toEqual(Array(attempts).fill('CONNECT service.invalid:443'));
   });
 });
 
 describe('plain http through a proxy', () => {
   test('is a plain request to the proxy, not a tunnel', async () => {
     const service = makeService();
-    const { address, asked } = await proxy(405, (request, response) => {
+    const { address, asked: requestLines } = await proxy(405, (request, response) => {
       request.url = new URL(request.url ?? '').pathname;
       void answerFrom(service, request, response);
     });
@@ -92,7 +92,7 @@ describe('plain http through a proxy', () => {
     closing.push(() => fleet.close());
     expect(await fleet.getRoles()).not.toEqual([]);
     await fleet.createGroup({ createGroupInput: { name: 'x' } });
-    expect(asked).toEqual([
+    expect(requestLines).toEqual([
       'POST http://service.invalid/api/login/token',
       'GET http://service.invalid/api/login/userinfo',
       'POST http://service.invalid/api/graphql',
@@ -101,13 +101,13 @@ describe('plain http through a proxy', () => {
   });
 
   test('that demands a login is told so, also for a change', async () => {
-    const { address, asked } = await proxy(407, (_request, response) => {
+    const { address, asked: requestLines } = await proxy(407, (_request, response) => {
       response.writeHead(407, { 'proxy-authenticate': 'Basic' }).end('<html>');
     });
     const fleet = clientThrough(undiciTransport({ HTTP_PROXY: address }), 'http://service.invalid');
     const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
     expect(error).toMatchObject({ code: 'NETWORK', attempts: 1, message: expect.stringContaining('user:password@') });
-    expect(asked).toHaveLength(1);
+    expect(requestLines).toHaveLength(1);
   });
 });
 

@@ -35,17 +35,17 @@ async function brotliOf(piece: string, times: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function serving(body: Buffer, encoding?: string): Promise<Served & { asked: () => number }> {
+async function serving(body: Buffer, encoding?: string): Promise<Served & { requestCount: () => number }> {
   const service = makeService();
-  let asked = 0;
+  let requestCount = 0;
   const served = await serve((request, response) => {
     if (request.url !== '/graphql') return void answerFrom(service, request, response);
-    asked++;
+    requestCount++;
     request.resume();
     response.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body);
   });
   closing.push(served.close);
-  return { ...served, asked: () => asked };
+  return { ...served, requestCount: () => requestCount };
 }
 
 const globalFetch: Fetch = (url, init) => fetch(url, init);
@@ -69,31 +69,31 @@ describe.each(makers)('over %s', (name, make) => {
     ['gzip', (body: Buffer) => gzipSync(body), 'gzip'],
     ['brotli', (body: Buffer) => brotliCompressSync(body), 'br'],
   ])('a %s answer above maxResponseBytes is told once, one below is read', async (_how, compress, encoding) => {
-    const { url, asked } = await serving(compress(answerOf(100_000)), encoding);
+    const { url, requestCount } = await serving(compress(answerOf(100_000)), encoding);
     const error = await rejection(clientOf(url, 100_000).getRoles());
     expect(error).toMatchObject({ code: 'RESPONSE_TOO_LARGE', limitBytes: 100_000, attempts: 1, retryable: false });
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
     expect(await clientOf(url, 101_000).getRoles()).toEqual([]);
     expect(await clientOf(url).getRoles()).toEqual([]);
   });
 
   test('a change whose answer is too large is in doubt, and not sent again', async () => {
-    const { url, asked } = await serving(answerOf(100_000));
+    const { url, requestCount } = await serving(answerOf(100_000));
     const change = clientOf(url, 1_000).createGroup({ createGroupInput: { name: 'x' } });
     expect(await rejection(change)).toMatchObject({
       code: 'AMBIGUOUS_MUTATION',
       cause: { code: 'RESPONSE_TOO_LARGE' },
     });
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
   });
 
   // The global fetch does not report the compressed size.
   if (name === 'the global fetch') return;
   test('a body that becomes thousands of times larger is given up', async () => {
-    const { url, asked } = await serving(bomb, 'br');
+    const { url, requestCount } = await serving(bomb, 'br');
     const error = await rejection(clientOf(url, Number.POSITIVE_INFINITY).getRoles());
     expect(error).toMatchObject({ code: 'RESPONSE_TOO_LARGE', limitBytes: 16 * MIB });
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
   });
 });
 
@@ -109,8 +109,8 @@ test('a large body that arrives without end is given up when it exceeds the limi
   closing.push(served.close);
   for (const transport of [undiciTransport({}), nodeTransport()]) {
     closing.push(() => transport.close());
-    const asked = transport.fetch(served.url, { method: 'GET', headers: {}, limit: { maxBytes: MIB } });
-    expect(await rejection(asked)).toBeInstanceOf(ResponseTooLarge);
+    const requestCount = transport.fetch(served.url, { method: 'GET', headers: {}, limit: { maxBytes: MIB } });
+    expect(await rejection(requestCount)).toBeInstanceOf(ResponseTooLarge);
   }
 });
 

@@ -10,25 +10,25 @@ afterEach(async () => {
 
 const get = { method: 'GET', headers: {} } as const;
 
-function runtimeWith(versions: Runtime['versions']): { runtime: Runtime; asked: [string, unknown][] } {
-  const asked: [string, unknown][] = [];
+function runtimeWith(versions: Runtime['versions']): { runtime: Runtime; fetchCalls: [string, unknown][] } {
+  const fetchCalls: [string, unknown][] = [];
   const runtime: Runtime = {
     versions,
     env: {},
     fetch: async (url, { tls }) => {
-      asked.push([url, tls]);
+      fetchCalls.push([url, tls]);
       return new Response('from the runtime');
     },
   };
-  return { runtime, asked };
+  return { runtime, fetchCalls };
 }
 
 test('in Bun the requests go through its own fetch, with the authorities to trust', async () => {
-  const { runtime, asked } = runtimeWith({ node: '24.3.0', bun: '1.4.5' });
+  const { runtime, fetchCalls } = runtimeWith({ node: '24.3.0', bun: '1.4.5' });
   const plain = runtimeTransport(runtime, {});
   expect(await (await plain.fetch('https://service.example/', get)).text()).toBe('from the runtime');
   await runtimeTransport(runtime, { ca: testAuthority }).fetch('https://service.example/trusted', get);
-  expect(asked).toEqual([
+  expect(fetchCalls).toEqual([
     ['https://service.example/', undefined],
     ['https://service.example/trusted', { ca: testAuthority }],
   ]);
@@ -37,11 +37,11 @@ test('in Bun the requests go through its own fetch, with the authorities to trus
 test('elsewhere they go through undici', async () => {
   const served = await serve((_request, response) => response.end('from the server'));
   closing.push(served.close);
-  const { runtime, asked } = runtimeWith({ node: '24.3.0' });
+  const { runtime, fetchCalls } = runtimeWith({ node: '24.3.0' });
   const http = runtimeTransport(runtime, {});
   closing.push(() => http.close());
   expect(await (await http.fetch(served.url, get)).text()).toBe('from the server');
-  expect(asked).toEqual([]);
+  expect(fetchCalls).toEqual([]);
 });
 
 describe('a program whose bundle has left undici out', () => {

@@ -6,7 +6,7 @@ import type { BaseClient } from '../../src/base-client.js';
 import { type Fetch, FleetClient, type FleetClientOptions, memoryTokenStore } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
 import { shortLivedTransport } from '../../src/transport/short-lived-transport.js';
-import { asked, ClientOver, makeClient, makeService, START } from '../request/setup.js';
+import { ClientOver, makeClient, makeService, START, statusesOf } from '../request/setup.js';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -84,29 +84,29 @@ describe('the time of the service', () => {
   test('is in the middle of what a slow answer allows, and closer after a quick one', async () => {
     const local = handClock(START - OFF);
     const service = makeService();
-    let eachWay = 4_000;
+    let latencyMs = 4_000;
     const fetch: Fetch = async (url, init) => {
-      local.advance(eachWay);
-      service.clock.advance(eachWay);
+      local.advance(latencyMs);
+      service.clock.advance(latencyMs);
       const answer = await service.fetch(url, init);
-      local.advance(eachWay);
-      service.clock.advance(eachWay);
+      local.advance(latencyMs);
+      service.clock.advance(latencyMs);
       return answer;
     };
     const fleet = makeClient(service, { clock: local, fetch });
     await fleet.connect();
     expect(fleet.serviceNow() - service.clock.now()).toBe(500);
-    eachWay = 0;
+    latencyMs = 0;
     service.clock.advance(700);
     local.advance(700);
     await fleet.getLabels();
     // The second answer shows that the service is not behind the middle of the second.
     expect(Math.abs(fleet.serviceNow() - service.clock.now())).toBeLessThanOrEqual(500);
     // A slow answer does not make it worse.
-    const known = fleet.serviceNow() - local.now();
-    eachWay = 30_000;
+    const knownOffset = fleet.serviceNow() - local.now();
+    latencyMs = 30_000;
     await fleet.getLabels();
-    expect(Math.abs(fleet.serviceNow() - local.now() - known)).toBeLessThanOrEqual(500);
+    expect(Math.abs(fleet.serviceNow() - local.now() - knownOffset)).toBeLessThanOrEqual(500);
   });
 
   test.each<[string, (headers: Headers) => void]>([
@@ -164,8 +164,8 @@ describe('the time of the service', () => {
       service.clock.advance(60_000);
       await fleet.getLabels();
     }
-    expect(asked(service, '/login/token')).toEqual([200]);
-    expect(asked(service, '/login/refresh')).toEqual([]);
+    expect(statusesOf(service, '/login/token')).toEqual([200]);
+    expect(statusesOf(service, '/login/refresh')).toEqual([]);
     expect((await fleet.session())?.accessExpiresAt.getTime()).toBe(START - OFF + 300_000);
   });
 });

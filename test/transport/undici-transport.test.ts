@@ -88,9 +88,9 @@ test.each([
 test.each(['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR'])('%s: nothing was sent', (code) => {
   const failure = failureOf(Object.assign(new TypeError('hunter2'), { code }));
   expect(failure).toMatchObject({ kind: 'unreachable', retryable: false });
-  const told = new FailedRequest(failure, 1, false, 0).errorFor('createGroup');
-  expect(told).toMatchObject({ code: 'NETWORK', retryable: false });
-  expect(told.message).toMatch(/nothing was sent/);
+  const callError = new FailedRequest(failure, 1, false, 0).errorFor('createGroup');
+  expect(callError).toMatchObject({ code: 'NETWORK', retryable: false });
+  expect(callError.message).toMatch(/nothing was sent/);
 });
 
 test('a connection that takes too long was never sent, in the words of the system and of undici', () => {

@@ -46,25 +46,25 @@ describe('a result is shown', () => {
 });
 
 describe('a mistake in select reads as any other', () => {
-  const meant = (wrong: string, right: string) =>
+  const suggestion = (wrong: string, right: string) =>
     new RegExp(`'${wrong}' does not exist in type '.*Selection.*'\\. Did you mean to write '${right}'\\?$`);
 
   test.each<[string, string, RegExp]>([
-    ['alone', 'fleet.getVehicles({}, { select: { licencePlate: true } })', meant('licencePlate', 'licensePlate')],
+    ['alone', 'fleet.getVehicles({}, { select: { licencePlate: true } })', suggestion('licencePlate', 'licensePlate')],
     [
       'beside a field',
       'fleet.getVehicles({}, { select: { id: true, licencePlate: true } })',
-      meant('licencePlate', 'licensePlate'),
+      suggestion('licencePlate', 'licensePlate'),
     ],
     [
       'below, beside a field',
       'fleet.getVehicles({}, { select: { lastData: { gps: { speed: true, lattitude: true } } } })',
-      meant('lattitude', 'latitude'),
+      suggestion('lattitude', 'latitude'),
     ],
     [
       'after variables',
       "fleet.getVehicleById({ id: '' }, { select: { id: true, licencePlate: true } })",
-      meant('licencePlate', 'licensePlate'),
+      suggestion('licencePlate', 'licensePlate'),
     ],
     [
       'an option',

@@ -214,10 +214,10 @@ const mutations = (station: Station): Calls => {
 };
 
 async function called(station: Station, calls: Calls, kind: 'query' | 'mutation'): Promise<Record<string, unknown>> {
-  const known = Object.values(operations)
+  const operationNames = Object.values(operations)
     .filter((operation) => operation.kind === kind)
     .map(({ name }) => name);
-  const missing = known.filter((name) => calls[name] === undefined);
+  const missing = operationNames.filter((name) => calls[name] === undefined);
   if (missing.length > 0) throw new Error(`no journey calls ${missing.join(', ')}`);
   await using fleet = clientOf(station);
   const facts = await factsOf(fleet);

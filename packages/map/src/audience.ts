@@ -25,7 +25,7 @@ export class Audience {
     return this.#greeting();
   }
 
-  tell(message: LiveMessage): void {
+  send(message: LiveMessage): void {
     for (const listener of this.#listeners) listener(message);
   }
 

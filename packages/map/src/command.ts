@@ -8,6 +8,7 @@ import {
   endsTooEarly,
   every,
   examples,
+  expandPeriodFlags,
   findIds,
   hasVehicleFlags,
   onlyVehicle,
@@ -21,10 +22,9 @@ import {
   vehicleKind,
   vehiclesArgument,
   wholeBetween,
-  withDay,
 } from 'fleet-telematics/kit/command';
 import { type BaseMapFlags, baseMapOf } from './command/base-map.js';
-import type { ChosenIds } from './command/fleet-reads.js';
+import type { ReadChosenIds } from './command/fleet-reads.js';
 import type { TileFlags } from './command/tiles.js';
 import { tilesOf } from './command/tiles.js';
 
@@ -116,7 +116,7 @@ function idChoice(
   context: Context,
   names: readonly string[],
   flags: VehicleFlags,
-): (client: FleetClient) => Promise<ChosenIds> {
+): (client: FleetClient) => Promise<ReadChosenIds> {
   onlyVehicle(names, flags);
   if (hasVehicleFlags(flags)) {
     const choose = vehicleChoice(context, [], flags);
@@ -129,7 +129,7 @@ function idChoice(
 }
 
 function periodOf(run: ServiceRun, flags: MapFlags): PeriodExpression | null {
-  const { from, to } = withDay(run, flags);
+  const { from, to } = expandPeriodFlags(run, flags);
   if (flags.file === undefined) {
     if (from === undefined && to === undefined) return null;
     throw refusal('--from, --to and --on need --file.', {

@@ -52,7 +52,7 @@ interface Period {
 }
 
 /** Converts ids and coordinates into names. */
-export interface Naming {
+export interface PlaceNaming {
   driver(driverId: string): string;
   place(position: TripPosition | null): MapPlace | null;
   /** Returns, by id, all geofences that contain one of the positions, and possibly others. */
@@ -65,23 +65,23 @@ export function mapDay(
   vehicleId: string,
   { from, to }: Period,
   { trips, rows, notes, warnings, assigned }: DayData,
-  naming: Naming,
+  naming: PlaceNaming,
 ): MapDay {
   const readings = new Readings();
   const fixes = rows.flatMap((row) => fixOf(row, readings) ?? []).sort((one, other) => one.time - other.time);
   const cleaner = new FixCleaner();
-  const believed = fixes.flatMap((fix) => cleaner.add(fix).map((one) => one.fix));
+  const plausible = fixes.flatMap((fix) => cleaner.add(fix).map((one) => one.fix));
   const ordered = [...trips].sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
   return {
     vehicleId,
     from,
     to,
-    track: trackColumns(from, believed),
-    lastFixAt: believed.at(-1)?.time ?? null,
+    track: trackColumns(from, plausible),
+    lastFixAt: plausible.at(-1)?.time ?? null,
     trips: ordered.map((trip) => mapTrip(trip, from, naming)),
     stops: stopsOf(vehicleId, { from, to }, rows, naming),
     events: eventsOf(rows, naming),
-    visits: visitsOf(believed, naming),
+    visits: visitsOf(plausible, naming),
     assigned,
     notes: [...notes, ...noteOfTrack(readings)],
     warnings,
@@ -99,7 +99,7 @@ function noteOfTrack(readings: Readings): readonly MapProblem[] {
   }
 }
 
-function mapTrip(trip: TripWithDetails, from: number, naming: Naming): MapTrip {
+function mapTrip(trip: TripWithDetails, from: number, naming: PlaceNaming): MapTrip {
   const { odometerKm, fuel } = trip.details.atEnd;
   return {
     from: Date.parse(trip.startedAt),
@@ -128,7 +128,7 @@ function stopsOf(
   vehicleId: string,
   { from, to }: Period,
   rows: readonly DaySnapshot[],
-  naming: Naming,
+  naming: PlaceNaming,
 ): readonly MapStop[] {
   const reader = new ActivityReader(stopKind({}), { isFreeBefore: false });
   const ordered = inTimeOrder(rows, ({ timestamp }) => timestampMs(timestamp));
@@ -155,7 +155,7 @@ function finished(reader: ActivityReader<Stop>, to: number): readonly Stop[] {
 }
 
 /** The fixes must be in time order. */
-function visitsOf(fixes: readonly Fix[], naming: Naming): readonly MapVisit[] {
+function visitsOf(fixes: readonly Fix[], naming: PlaceNaming): readonly MapVisit[] {
   const geofences = naming.geofencesNear(fixes);
   const visits = new GeofenceVisits(geofences);
   for (const fix of fixes) visits.takePosition(fix);
@@ -168,7 +168,7 @@ function visitsOf(fixes: readonly Fix[], naming: Naming): readonly MapVisit[] {
 }
 
 /** An event without a position of its own gets the vehicle's last position. */
-export function eventsOf(rows: readonly DaySnapshot[], naming: Naming): readonly MapEvent[] {
+export function eventsOf(rows: readonly DaySnapshot[], naming: PlaceNaming): readonly MapEvent[] {
   const timed = rows.flatMap((row) => {
     const at = timestampMs(row.timestamp);
     return at === null ? [] : [{ at, row }];

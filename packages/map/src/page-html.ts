@@ -29,8 +29,7 @@ export function readAssets(): PageAssets | null {
         styles: brotliDecompressSync(read('map.css.br')).toString(),
         world: read('world.pmtiles'),
       };
-    } catch {
-    }
+    } catch {}
   }
   return null;
 }

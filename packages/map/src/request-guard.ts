@@ -2,7 +2,7 @@
 // requests to this machine, so the address holds a secret, and origin headers are checked.
 import { timingSafeEqual } from 'node:crypto';
 
-export interface AskedRequest {
+export interface GuardedRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -32,7 +32,7 @@ const routes: Readonly<Record<string, Exclude<Route, { kind: 'read' | 'refused' 
 };
 
 /** `token`: the first part of every path. */
-export function routeOf({ method, url, headers }: AskedRequest, token: string): Route {
+export function routeOf({ method, url, headers }: GuardedRequest, token: string): Route {
   const refused = (status: 403 | 404 | 405, reason: string) => ({ kind: 'refused', status, reason }) as const;
   const host = oneOf(headers.host);
   if (host === null || !isLoopbackHost(host)) return refused(403, 'Only requests to this machine are answered.');

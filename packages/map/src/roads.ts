@@ -26,9 +26,9 @@ export class Roads {
       line.last = fix;
       return;
     }
-    const begun = { last: fix, points: [fix] };
-    this.#current.set(vehicleId, begun);
-    this.#lines.push(begun);
+    const newLine = { last: fix, points: [fix] };
+    this.#current.set(vehicleId, newLine);
+    this.#lines.push(newLine);
   }
 
   toShape(): MapRoads['lines'] {

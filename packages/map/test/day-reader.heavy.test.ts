@@ -50,8 +50,8 @@ test('today grows, reads only what has come since, and is then what a first read
   // The service's time has a resolution of seconds.
   expect(Math.abs(grown.to - before.to - 240_000)).toBeLessThan(1_000);
   expect(grown.track.times.length).toBeGreaterThan(before.track.times.length);
-  const asked = mock.requests.slice(whole).map(({ operations }) => operations);
-  expect(asked.flat()).not.toContain('getDriverAssignments');
+  const operationsSent = mock.requests.slice(whole).map(({ operations }) => operations);
+  expect(operationsSent.flat()).not.toContain('getDriverAssignments');
   const other = await mapOf(mock);
   const again = await other.day('Truck 01', day);
   expect({ ...grown, to: again.to }).toEqual(again);

@@ -5,7 +5,7 @@ import { fixOf } from '../../../src/telemetry/tracks/fix.js';
 import type { TripSnapshot } from '../../../src/telemetry/trips/trip.js';
 import { tripsFrom } from '../../../src/telemetry/trips/trips-from.js';
 import { Audience } from '../src/audience.js';
-import { type DaySnapshot, eventsOf, mapDay, type Naming, trackColumns } from '../src/day.js';
+import { type DaySnapshot, eventsOf, mapDay, type PlaceNaming, trackColumns } from '../src/day.js';
 import { FleetState } from '../src/fleet-state.js';
 import { Roads } from '../src/roads.js';
 import type { LiveMessage, MapProblem, MapVehicle } from '../src/shapes.js';
@@ -34,7 +34,7 @@ const rows = [
   row(90, 24.3, false),
 ];
 
-const naming: Naming = {
+const naming: PlaceNaming = {
   driver: (id) => (id === 'd1' ? 'Anna' : id),
   place: (position) =>
     position === null ? null : { name: 'Depot', metres: position.longitude === 24.3 ? 0 : 800, direction: 'E' },
@@ -262,14 +262,14 @@ describe('what pages are told', () => {
     });
     await Promise.resolve();
     expect(isPresent).toBe(false);
-    const heard: LiveMessage[] = [];
-    const leave = audience.join((message) => void heard.push(message));
+    const received: LiveMessage[] = [];
+    const leave = audience.join((message) => void received.push(message));
     await waiting;
     const news: LiveMessage = { kind: 'changes', at: 2, vehicles: [], gone: [] };
-    audience.tell(news);
+    audience.send(news);
     leave();
-    audience.tell(news);
-    expect(heard).toEqual([greeting, news]);
+    audience.send(news);
+    expect(received).toEqual([greeting, news]);
     const interrupt = new AbortController();
     const visited = audience.present(interrupt.signal);
     audience.join(() => undefined)();

@@ -72,8 +72,8 @@ describe('--open', () => {
     ['win32', 'rundll32', ['url.dll,FileProtocolHandler', url]],
   ] as const)('%s: %s', async (platform, command, args) => {
     const started: unknown[] = [];
-    const isOpen = await openBrowser(url, platform, {}, (name, given, { shell }) => {
-      started.push(name, given, shell);
+    const isOpen = await openBrowser(url, platform, {}, (name, openerArgs, { shell }) => {
+      started.push(name, openerArgs, shell);
       return { once: (event, listener) => event === 'spawn' && listener(), unref: () => undefined };
     });
     expect([isOpen, ...started]).toEqual([true, command, args, undefined]);

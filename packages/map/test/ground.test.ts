@@ -6,8 +6,8 @@ import { PbfReader } from 'pbf';
 import { describe, expect, test } from 'vitest';
 import { rangesOfBytes } from '../src/archive/byte-ranges.js';
 import { readArchive } from '../src/archive/read-archive.js';
-import { Naming } from '../src/page/ground/naming.js';
-import { placeNames, type WantedName } from '../src/page/ground/place-names.js';
+import { GroundNaming } from '../src/page/ground/naming.js';
+import { type NameCandidate, placeNames } from '../src/page/ground/place-names.js';
 import { streetsStyle, worldStyle } from '../src/page/ground/style.js';
 import { isApart } from '../src/page/ground-link.js';
 import { xOf, yOf } from '../src/page/mercator.js';
@@ -52,7 +52,7 @@ describe('the file', () => {
     const metadata: unknown = await archive.getMetadata();
     const names = Reflect.get(Object(metadata), 'names');
     const textFor = (language: string) => {
-      const naming = new Naming([language]);
+      const naming = new GroundNaming([language]);
       naming.learn(names);
       const { id, ...properties } = vienna ?? {};
       return naming.textOf({ properties, id });
@@ -67,13 +67,13 @@ describe('the file', () => {
 });
 
 test('countries have the names that the browser knows', () => {
-  const name = (code: string) => new Naming(['de']).textOf({ properties: { code }, id: undefined });
+  const name = (code: string) => new GroundNaming(['de']).textOf({ properties: { code }, id: undefined });
   expect([name('EE'), name('AT')]).toEqual(['Estland', 'Österreich']);
 });
 
 describe('names', () => {
   const widthOf = (text: string) => text.length * 7;
-  const wanted = fc.array(
+  const candidates = fc.array(
     fc.record({
       text: fc.string({ minLength: 1, maxLength: 20 }),
       style: fc.constantFrom('country' as const, 'capital' as const, 'town' as const, 'street' as const),
@@ -92,7 +92,7 @@ describe('names', () => {
 
   test('never stand over each other, and the most important one is there', () => {
     fc.assert(
-      fc.property(wanted, (names: readonly WantedName[]) => {
+      fc.property(candidates, (names: readonly NameCandidate[]) => {
         const placed = placeNames(names, widthOf);
         for (const [index, { box }] of placed.entries()) {
           for (const other of placed.slice(index + 1)) expect(isApart(box, other.box)).toBe(true);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { compassPoint } from '../../../src/cli/views/compass.js';
-import { durationText, eventText, Formats } from '../src/page/format.js';
+import { eventText, Formats, formatDuration } from '../src/page/format.js';
 import { Language, languageFor } from '../src/page/words/language.js';
 import { words } from '../src/page/words/words.js';
 
@@ -23,8 +23,8 @@ test('page.html names words of the table only', () => {
 });
 
 test('the address decides, then the browser, then English; the region of the browser stays', () => {
-  const codes = (asked: string | null, ...preferred: string[]) => {
-    const { code, locale } = languageFor(asked, preferred);
+  const codes = (requestedTag: string | null, ...preferred: string[]) => {
+    const { code, locale } = languageFor(requestedTag, preferred);
     return `${code} ${locale}`;
   };
   expect(codes('et', 'de-AT')).toBe('et et');
@@ -35,7 +35,7 @@ test('the address decides, then the browser, then English; the region of the bro
 test('numbers, ages and sentences are those of the language', () => {
   const language = new Language('de');
   const formats = new Formats('UTC', 'metric', language);
-  expect([formats.distance(12.34), formats.ago(300_000), durationText(3_900_000)]).toEqual([
+  expect([formats.distance(12.34), formats.ago(300_000), formatDuration(3_900_000)]).toEqual([
     '12,3 km',
     'vor 5 min',
     '1 h 05 min',
@@ -51,7 +51,8 @@ test('numbers, ages and sentences are those of the language', () => {
 
 test('every direction has a word in every language', () => {
   const winds = Array.from({ length: 8 }, (_, index) => compassPoint(index * 45));
-  const wordsOf = (code: 'de' | 'en' | 'es' | 'et') => winds.map((wind) => new Language(code).known('wind', wind));
+  const wordsOf = (code: 'de' | 'en' | 'es' | 'et') =>
+    winds.map((wind) => new Language(code).translation('wind', wind));
   expect(wordsOf('en')).toEqual(winds);
   expect(wordsOf('de')).toEqual(['N', 'NO', 'O', 'SO', 'S', 'SW', 'W', 'NW']);
   expect(wordsOf('es')).toEqual(['N', 'NE', 'E', 'SE', 'S', 'SO', 'O', 'NO']);

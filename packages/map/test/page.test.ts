@@ -6,10 +6,10 @@ import { trackColumns } from '../src/day.js';
 import { DataAge, freshnessOf } from '../src/page/data-age.js';
 import { edgePoint } from '../src/page/edge-point.js';
 import { fenceOf } from '../src/page/fence.js';
-import { Fleet, GLIDE_MS, progress } from '../src/page/fleet.js';
-import { durationText, eventText, Formats, spanText } from '../src/page/format.js';
+import { GLIDE_MS, MapFleet, progress } from '../src/page/fleet.js';
+import { eventText, Formats, formatDuration, spanText } from '../src/page/format.js';
 import { readLink, writeLink } from '../src/page/link.js';
-import { arranged, countsOf, type Wish } from '../src/page/list-order.js';
+import { arranged, countsOf, type ListFilter } from '../src/page/list-order.js';
 import { headingBetween, latitudeOf, longitudeOf, metresAt, xOf, yOf } from '../src/page/mercator.js';
 import { Player } from '../src/page/player.js';
 import { readingsAt, sumsOf, vehicleAt } from '../src/page/recorded.js';
@@ -105,12 +105,12 @@ describe('a track', () => {
       fc.property(steps, fc.integer({ min: 1, max: 40 }), (all, pixels) => {
         const track = trackOf(...all.map(([dx, dy], i) => fix(i, 59 + (dy * i) / 1_000, 24 + (dx * i) / 1_000)));
         const step = pixels / 1e6;
-        const kept = [...visiblePositions(track, step)];
-        expect(kept[0]).toBe(0);
-        expect(kept.at(-1)).toBe(track.times.length - 1);
+        const visible = [...visiblePositions(track, step)];
+        expect(visible[0]).toBe(0);
+        expect(visible.at(-1)).toBe(track.times.length - 1);
         let last = 0;
         for (let i = 0; i < track.times.length; i++) {
-          if (kept.includes(i)) last = i;
+          if (visible.includes(i)) last = i;
           const apart = (column: Float64Array) => Math.abs((column[i] ?? 0) - (column[last] ?? 0));
           expect(Math.max(apart(track.x), apart(track.y))).toBeLessThan(step);
         }
@@ -178,7 +178,7 @@ describe('the list', () => {
     vehicle('3', { name: 'Van 1', status: 'offline', at: 1, speed: 99 }),
     vehicle('4', { plate: 'AB-12' }),
   ];
-  const ids = (wish: Partial<Wish>) =>
+  const ids = (wish: Partial<ListFilter>) =>
     arranged(fleet, { query: '', only: new Set(), sort: 'name', ...wish }).map(({ id }) => id);
 
   test('sorts numbers in names as numbers, and missing values last', () => {
@@ -226,7 +226,7 @@ describe('moving vehicles', () => {
   const changes = (...vehicles: MapVehicle[]) => ({ kind: 'changes', at: 1, vehicles, gone: [] }) as const;
 
   test('a vehicle glides from where it is seen, also when the next position comes early', () => {
-    const fleet = new Fleet();
+    const fleet = new MapFleet();
     fleet.take(changes(at(24)), 0, true);
     fleet.take(changes(at(25)), 1_000, true);
     const marker = fleet.markers.get('1');
@@ -238,7 +238,7 @@ describe('moving vehicles', () => {
   });
 
   test('without motion it is there at once; one that is not listed any more is gone', () => {
-    const fleet = new Fleet();
+    const fleet = new MapFleet();
     fleet.take(changes(at(24), vehicle('2')), 0, false);
     fleet.take(changes(at(25)), 1_000, false);
     expect(fleet.markers.get('1')?.fromX).toBe(fleet.markers.get('1')?.x);
@@ -304,9 +304,9 @@ describe('a vehicle of the past', () => {
       },
     ],
   };
-  const known = vehicle('v', { status: 'moving', at: start - 60 * minute, latitude: 10, longitude: 10, speed: 90 });
+  const lastSeen = vehicle('v', { status: 'moving', at: start - 60 * minute, latitude: 10, longitude: 10, speed: 90 });
   const then = (minutes: number) =>
-    vehicleAt({ vehicle: known, day, track: decodeTrack(day.track) }, start + minutes * minute);
+    vehicleAt({ vehicle: lastSeen, day, track: decodeTrack(day.track) }, start + minutes * minute);
 
   test('has the place, speed and driver of that time, and nothing of now', () => {
     expect(then(5)).toMatchObject({ status: 'moving', speed: 50, driver: 'Anna', place: null });
@@ -324,7 +324,7 @@ describe('a vehicle of the past', () => {
       const parkedDay = { ...day, trips: [], stops: [], track: trackColumns(start, fixes) };
       const at = start + 425 * minute;
       const { status, at: seen } = vehicleAt(
-        { vehicle: known, day: parkedDay, track: decodeTrack(parkedDay.track) },
+        { vehicle: lastSeen, day: parkedDay, track: decodeTrack(parkedDay.track) },
         at,
       );
       return { kept: parkedDay.track.times.length, status, age: at - (seen ?? 0) };
@@ -336,7 +336,7 @@ describe('a vehicle of the past', () => {
 
   test('that has sent nothing since stands where its last position was; of a later one nothing is known', () => {
     const silent = (at: number) =>
-      vehicleAt({ vehicle: { ...known, at: start + at * minute }, day: null, track: null }, start);
+      vehicleAt({ vehicle: { ...lastSeen, at: start + at * minute }, day: null, track: null }, start);
     expect(silent(-10)).toMatchObject({ status: 'stopped', latitude: 10, speed: null });
     expect(silent(-600)).toMatchObject({ status: 'offline', latitude: 10 });
     expect(silent(1)).toMatchObject({ status: 'unknown', latitude: null, at: null });
@@ -345,7 +345,7 @@ describe('a vehicle of the past', () => {
   test('that sets out later stands there already; of one that was under way it is not known where it was', () => {
     const later = (more: Partial<MapTrip>) => {
       const shifted = { ...day, trips: [trip(20, 40, more)], track: trackColumns(start, [fix(20, 59, 24)]) };
-      const now = { ...known, at: start + 60 * minute };
+      const now = { ...lastSeen, at: start + 60 * minute };
       return vehicleAt({ vehicle: now, day: shifted, track: decodeTrack(shifted.track) }, start + 5 * minute);
     };
     expect(later({})).toMatchObject({ status: 'stopped', at: null, speed: null, driver: null });
@@ -503,7 +503,7 @@ describe('texts', () => {
 
   test('durations, ages and events', () => {
     const formats = new Formats('UTC', 'metric');
-    expect([40_000, 12 * minute, 125 * minute].map(durationText)).toEqual(['40 s', '12 min', '2 h 05 min']);
+    expect([40_000, 12 * minute, 125 * minute].map(formatDuration)).toEqual(['40 s', '12 min', '2 h 05 min']);
     expect([0, 5 * minute, 180 * minute, 50 * 60 * minute].map((ms) => formats.age(ms, 'live'))).toEqual([
       'now',
       '5 min ago',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { service } from '../../../test/cli/harness.js';
 import { held } from '../../../test/held.js';
 import { Language } from '../src/page/words/language.js';
-import { outageSaid, saidOf, textOf } from '../src/page/words/said.js';
+import { outageSentences, problemSentences, textOf } from '../src/page/words/said.js';
 import type { MapProblem } from '../src/shapes.js';
 import { mapOf } from './live-day.js';
 
@@ -52,7 +52,7 @@ test.each<readonly [what: string, fail: (mock: Mock) => unknown, kind: string, s
   const map = await mapOf(mock, '--timeout', '300ms');
   fail(mock);
   const problem = await map.problem(map.idOf('Truck 01'), day);
-  expect([problem.kind, textOf(saidOf(problem, german).filter(({ isEnglish }) => !isEnglish))]).toEqual([
+  expect([problem.kind, textOf(problemSentences(problem, german).filter(({ isEnglish }) => !isEnglish))]).toEqual([
     kind,
     sentence,
   ]);
@@ -63,7 +63,7 @@ test('a service that is silent', async () => {
   const map = await mapOf(mock, '--timeout', '300ms');
   mock.faults.add({ ...held, times: 100, path: '/graphql' });
   const problem = await map.problem(map.idOf('Truck 01'), day);
-  expect([problem.kind, textOf(saidOf(problem, german))]).toEqual([
+  expect([problem.kind, textOf(problemSentences(problem, german))]).toEqual([
     'serviceSilent',
     'Der Dienst antwortet nicht rechtzeitig.',
   ]);
@@ -72,7 +72,7 @@ test('a service that is silent', async () => {
 test('a day that has not begun, and a vehicle that is gone', async () => {
   const map = await mapOf(service({ vehicles: 3 }));
   const future = await map.problem(map.idOf('Truck 01'), '2026-03-09');
-  expect([future.kind, textOf(saidOf(future, german))]).toEqual([
+  expect([future.kind, textOf(problemSentences(future, german))]).toEqual([
     'dayNotBegun',
     'Dieser Tag hat noch nicht begonnen. Wählen Sie einen früheren.',
   ]);
@@ -88,7 +88,7 @@ test('a day that has not begun, and a vehicle that is gone', async () => {
     },
   });
   const gone = await other.problem(other.idOf('Truck 01'), day);
-  expect([gone.kind, saidOf(gone, german)[0]]).toEqual([
+  expect([gone.kind, problemSentences(gone, german)[0]]).toEqual([
     'vehicleGone',
     { text: 'Der Dienst kennt dieses Fahrzeug nicht mehr.', isEnglish: false },
   ]);
@@ -100,12 +100,12 @@ test('what has no words of the page is told in those of the program, as English;
     { text: 'Odd.', isEnglish: true },
     { text: 'Look.', isEnglish: true },
   ];
-  expect(saidOf(problem, german)).toEqual(english);
+  expect(problemSentences(problem, german)).toEqual(english);
   // A server version that this page does not know.
   const other: MapProblem = JSON.parse(JSON.stringify({ ...problem, kind: 'newKind' }));
-  expect(saidOf(other, german)).toEqual(english);
+  expect(problemSentences(other, german)).toEqual(english);
   const { kind: _, ...older } = problem;
-  expect(saidOf(JSON.parse(JSON.stringify(older)), german)).toEqual(english);
+  expect(problemSentences(JSON.parse(JSON.stringify(older)), german)).toEqual(english);
 });
 
 test('an outage says when the service is asked again, and what the service said itself is English', () => {
@@ -116,14 +116,14 @@ test('an outage says when the service is asked again, and what the service said 
     message: 'The service answered with an error. Database is down.',
     hint: null,
   };
-  const told = { kind: 'problem', problem, isOutage: true, isEnd: false } as const;
-  expect(outageSaid({ ...told, waitMs: 61_000 }, german)).toEqual([
+  const outage = { kind: 'problem', problem, isOutage: true, isEnd: false } as const;
+  expect(outageSentences({ ...outage, waitMs: 61_000 }, german)).toEqual([
     { text: 'Keine neuen Daten.', isEnglish: false },
     { text: 'Der Dienst antwortet mit einem Fehler.', isEnglish: false },
     { text: 'Database is down.', isEnglish: true },
     { text: 'Neuer Versuch in 1 min.', isEnglish: false },
   ]);
-  expect(textOf(outageSaid({ ...told, waitMs: null, isEnd: true }, german))).toBe(
+  expect(textOf(outageSentences({ ...outage, waitMs: null, isEnd: true }, german))).toBe(
     'Der Dienst antwortet mit einem Fehler. Database is down.',
   );
 });

@@ -9,39 +9,39 @@ const idle = new AbortController().signal;
 
 function roadsOf(read?: (from: number, signal: AbortSignal) => Promise<MapRoads>) {
   const state = { now: start, ids: ['a', 'b'] };
-  const asked: { readonly ids: readonly string[]; readonly days: readonly number[] }[] = [];
+  const reads: { readonly ids: readonly string[]; readonly days: readonly number[] }[] = [];
   const roads = new RecentRoads({
     now: () => state.now,
     vehicleIds: () => state.ids,
     read: (ids, { from, to }, signal) => {
-      asked.push({ ids, days: [(from - start) / day, (to - start) / day] });
+      reads.push({ ids, days: [(from - start) / day, (to - start) / day] });
       return read?.(from, signal) ?? Promise.resolve({ to, lines: [[from]] });
     },
     signal: idle,
   });
-  return { roads, state, asked };
+  return { roads, state, asked: reads };
 }
 
 test('a day is asked for once in half an hour, and all days end at the same time of day', async () => {
-  const { roads, state, asked } = roadsOf();
+  const { roads, state, asked: reads } = roadsOf();
   await roads.day(0, idle);
   state.now += 600_000;
   state.ids = ['c'];
   expect(await roads.day(1, idle)).toEqual({ to: start - day, lines: [[start - 2 * day]] });
   await roads.day(0, idle);
   await roads.day(1, idle);
-  expect(asked).toEqual([
+  expect(reads).toEqual([
     { ids: ['a', 'b'], days: [-1, 0] },
     { ids: ['a', 'b'], days: [-2, -1] },
   ]);
   state.now = start + 1_800_001;
   await roads.day(1, idle);
-  expect(asked.slice(2).map(({ ids }) => ids)).toEqual([['c'], ['c']]);
+  expect(reads.slice(2).map(({ ids }) => ids)).toEqual([['c'], ['c']]);
 });
 
 test('a page that goes away ends the reading of an earlier day, and the next page reads it again', async () => {
   const left = new AbortController();
-  const { roads, asked } = roadsOf((_, signal) =>
+  const { roads, asked: reads } = roadsOf((_, signal) =>
     signal === left.signal
       ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       : Promise.resolve({ to: start, lines: [] }),
@@ -50,7 +50,7 @@ test('a page that goes away ends the reading of an earlier day, and the next pag
   left.abort(new Error('left'));
   await expect(gone).rejects.toThrow('left');
   expect(await roads.day(3, idle)).toEqual({ to: start, lines: [] });
-  expect(asked.map(({ days: [from] }) => from)).toEqual([-1, -4, -4]);
+  expect(reads.map(({ days: [from] }) => from)).toEqual([-1, -4, -4]);
 });
 
 test('the last day that fails is told, and read again for the next page', async () => {

@@ -133,24 +133,24 @@ test('the stream greets, tells, and is complete when the server closes', async (
   const { server, audience } = await serve();
   const { port, pathname } = new URL(server.url);
   const socket = connect(Number(port), '127.0.0.1');
-  let heard = '';
+  let receivedText = '';
   const hears = (text: string) =>
     new Promise<void>((resolve) => {
-      const look = () => heard.includes(text) && resolve();
+      const look = () => receivedText.includes(text) && resolve();
       socket.on('data', look);
       look();
     });
   socket.setEncoding('utf8').on('data', (text: string) => {
-    heard += text;
+    receivedText += text;
   });
   socket.write(`GET ${pathname}events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
   await hears('event: fleet\ndata: {"kind":"fleet","at":1,"ageMs":0,"vehicles":[]}\n\n');
   const problem: MapProblem = { kind: 'signedOut', values: {}, details: [], message: 'Session\nended.', hint: null };
-  audience.tell({ kind: 'problem', problem, isOutage: true, waitMs: null, isEnd: true });
+  audience.send({ kind: 'problem', problem, isOutage: true, waitMs: null, isEnd: true });
   const ended = new Promise((resolve) => socket.once('end', resolve));
   await server.close();
   await ended;
-  expect(heard).toContain(
+  expect(receivedText).toContain(
     'event: problem\ndata: {"kind":"problem","problem":{"kind":"signedOut","values":{},"details":[],"message":"Session\\nended.","hint":null},"isOutage":true,"waitMs":null,"isEnd":true}\n\n',
   );
 });

@@ -27,7 +27,7 @@ export interface SentAnswer {
   readonly structured?: Readonly<Record<string, unknown>>;
 }
 
-export interface KnownAnswer extends ToolAnswer {
+export interface CompletedAnswer extends ToolAnswer {
   readonly asOf: number;
   readonly notes: readonly string[];
   /** False when the service left data out, so that totals are too low. */
@@ -41,7 +41,7 @@ export interface Page {
   readonly limit?: number | undefined;
 }
 
-export function completeAnswer({ context, isIncomplete, now }: ToolCall, answer: ToolAnswer): KnownAnswer {
+export function completeAnswer({ context, isIncomplete, now }: ToolCall, answer: ToolAnswer): CompletedAnswer {
   const { report } = context;
   const missing = report.takePartial().flatMap(({ messages }) => messages.map((message) => `incomplete: ${message}`));
   const all = [...missing, ...report.takeWarnings(), ...report.takeRemarks()].map((note) => cleanText(note, 500));
@@ -51,7 +51,7 @@ export function completeAnswer({ context, isIncomplete, now }: ToolCall, answer:
 }
 
 /** Returns one page of an answer, with times in the zone that its head names. */
-export function answerPage({ zone }: Pick<Context, 'zone'>, answer: KnownAnswer, page: Page = {}): SentAnswer {
+export function answerPage({ zone }: Pick<Context, 'zone'>, answer: CompletedAnswer, page: Page = {}): SentAnswer {
   const { summary, facts = {}, rows, source = 'service', asOf, notes, isComplete, isFinished } = answer;
   const clean = (value: Readonly<Record<string, unknown>>) => cleanObject(value, zone.name);
   const head = {
@@ -67,8 +67,8 @@ export function answerPage({ zone }: Pick<Context, 'zone'>, answer: KnownAnswer,
   const tail = notes.length > 0 ? { notes } : {};
   if (rows === undefined) return whole({ ...head, ...tail });
   const offset = Math.min(page.offset ?? 0, rows.length);
-  const wanted = rows.slice(offset, offset + (page.limit ?? rows.length));
-  let shown = fitting(wanted, clean, MAX_ANSWER_BYTES - sizeOf(whole({ ...head, ...tail })) - 400);
+  const requestedRows = rows.slice(offset, offset + (page.limit ?? rows.length));
+  let shown = fitting(requestedRows, clean, MAX_ANSWER_BYTES - sizeOf(whole({ ...head, ...tail })) - 400);
   for (;;) {
     const next = offset + shown.length < rows.length ? offset + shown.length : null;
     const counted = { count: rows.length, offset, nextOffset: next, rows: shown };

@@ -4,7 +4,7 @@ import type { Context } from 'fleet-telematics/kit/command';
 import type { TripsOfCopy } from 'fleet-telematics-sync/copy';
 import { answerPage, completeAnswer, type SentAnswer } from './answer.js';
 import { failureAnswer } from './failure.js';
-import type { Asked, Jobs, Work } from './jobs.js';
+import type { JobRequest, Jobs, Work } from './jobs.js';
 import { withTripStream } from './server-client.js';
 import type { Tool, ToolInput } from './tool.js';
 import { ToolCall } from './tool-call.js';
@@ -21,11 +21,11 @@ export async function callTool(
   parts: ToolParts,
   tool: Tool,
   args: ToolInput & { readonly offset?: number; readonly limit?: number },
-  how: Pick<Asked, 'signal' | 'onProgress'>,
+  how: Pick<JobRequest, 'signal' | 'onProgress'>,
 ): Promise<SentAnswer> {
   const { offset, limit, ...input } = args;
   try {
-    const answer = await parts.jobs.ask({
+    const answer = await parts.jobs.runOrJoin({
       ...how,
       // Clients send members in any order.
       key: JSON.stringify([tool.name, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]),

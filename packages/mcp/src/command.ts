@@ -13,7 +13,7 @@ import {
 import type { FleetCopy } from 'fleet-telematics-sync/copy';
 import { callTool } from './call-tool.js';
 import { Jobs } from './jobs.js';
-import type { Served } from './server.js';
+import type { ServedContent } from './server.js';
 import { sharedClient } from './server-client.js';
 import { changeTools } from './tools/changes.js';
 import { describe, query as graphqlQuery } from './tools/contract.js';
@@ -33,10 +33,7 @@ export const define: DefineCommand = (noun, open) => {
       'Serve the Model Context Protocol over stdin and stdout, so that AI assistants answer questions about the fleet. The assistant starts this command; docs/mcp.md in the repository has the settings of each.',
     )
     .option('--allow-changes', 'also offer two tools that change the fleet: a plan, and its execution')
-    .option(
-      '--copy <file>',
-      'answer past trips and sums from this SQLite copy of `fleet sync`, and offer SQL',
-    )
+    .option('--copy <file>', 'answer past trips and sums from this SQLite copy of `fleet sync`, and offer SQL')
     .addHelpText(
       'after',
       `${examples(
@@ -77,7 +74,7 @@ async function serveFleet(context: Context, { allowChanges, copy }: McpFlags): P
     ...{ server: context, jobs, openClient: sharedClient(context) },
     tripsOfCopy: ownCopy?.trips ?? null,
   };
-  const call: Served['call'] = (tool, input, how) => callTool(parts, tool, input, how);
+  const call: ServedContent['call'] = (tool, input, how) => callTool(parts, tool, input, how);
   const today = async (ending: AbortSignal) => {
     const { text, structured } = await call(fleetToday, {}, { signal: ending, onProgress: () => undefined });
     if (structured === undefined) throw new Error(text);

@@ -30,12 +30,12 @@ export function failureAnswer({ io }: Context, tool: Tool, error: unknown): Sent
   const person = personNeeded[code];
   const which = choices.slice(0, 10).map((choice) => JSON.stringify(choice));
   const more = choices.length > which.length ? [`and ${choices.length - which.length} more`] : [];
-  const told =
+  const lines =
     person === undefined
       ? [forTool(message, tool), ...details, ...hintsFor(tool, hint ?? ''), ...which, ...more]
       : [message, person, 'A retry before that fails again.'];
   const paths = [configFolder(io.env), homedir()].filter((path) => path.length > 1);
-  const text = told.map((line) => (/[.:!?}\]]$/.test(line) ? line : `${line}.`)).join(' ');
+  const text = lines.map((line) => (/[.:!?}\]]$/.test(line) ? line : `${line}.`)).join(' ');
   return failureText(paths.reduce((rest, path) => rest.replaceAll(path, '(a folder of this machine)'), text));
 }
 
@@ -52,8 +52,8 @@ function hintsFor(tool: Tool, hint: string): readonly string[] {
 }
 
 function forTool(text: string, { input }: Tool): string {
-  const told = otherWords.reduce((rest, [words, others]) => rest.replace(words, others), text);
-  return told.replace(/--([a-z][a-z-]+)/g, (flag, name: string) => {
+  const lines = otherWords.reduce((rest, [words, others]) => rest.replace(words, others), text);
+  return lines.replace(/--([a-z][a-z-]+)/g, (flag, name: string) => {
     const member = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
     const others = member === 'filter' ? ['vehicleFilter'] : [member, `${member}s`];
     const own = others.find((one) => Object.hasOwn(input, one));

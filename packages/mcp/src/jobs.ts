@@ -1,7 +1,7 @@
 // The jobs behind tool calls. A longer job continues after its call, and the next call with the
 // same input joins it. Finished answers are cached for their pages.
 import type { Sleep } from 'fleet-telematics/kit/command';
-import type { KnownAnswer } from './answer.js';
+import type { CompletedAnswer } from './answer.js';
 
 /** Longest wait of a call: clients time out after 60 s by default. */
 const WAIT_MS = 45_000;
@@ -12,11 +12,11 @@ const MOST_CACHED = 4;
 
 /** A running job. `partial` returns an answer from the rows that have arrived. */
 export interface Work {
-  readonly answer: Promise<KnownAnswer>;
-  readonly partial: () => KnownAnswer;
+  readonly answer: Promise<CompletedAnswer>;
+  readonly partial: () => CompletedAnswer;
 }
 
-export interface Asked {
+export interface JobRequest {
   /** Identical for calls with the same input, whatever their page. */
   readonly key: string;
   /** True for a later page: its rows must match the previous pages. */
@@ -35,7 +35,7 @@ interface Job extends Work {
   waiting: number;
   finishedAt: number | null;
   /** True when the outcome has not reached any call. */
-  isOwed: boolean;
+  isUndelivered: boolean;
   /** Aborted when a call comes in time. */
   abandoning: AbortController;
 }
@@ -54,9 +54,9 @@ export class Jobs {
    * Returns the answer, or after 45 seconds a partial one.
    * @throws the error of the job
    */
-  async ask(asked: Asked): Promise<KnownAnswer> {
-    const { key, signal, onProgress } = asked;
-    const job = this.#current(asked) ?? this.#begin(asked);
+  async runOrJoin(request: JobRequest): Promise<CompletedAnswer> {
+    const { key, signal, onProgress } = request;
+    const job = this.#current(request) ?? this.#begin(request);
     const over = new AbortController();
     const stop = () => over.abort();
     job.waiting++;
@@ -66,36 +66,36 @@ export class Jobs {
     if (signal.aborted) stop();
     try {
       const answer = await Promise.race([job.answer, this.#pause(WAIT_MS, over.signal)]);
-      job.isOwed = answer === null;
+      job.isUndelivered = answer === null;
       if (answer !== null) return answer;
       signal.throwIfAborted();
       return job.partial();
     } catch (error) {
-      if (!signal.aborted) this.#forget(key, job);
+      if (!signal.aborted) this.#abort(key, job);
       throw error;
     } finally {
       signal.removeEventListener('abort', stop);
       stop();
       job.listeners.delete(onProgress);
       job.waiting--;
-      if (job.waiting === 0 && job.isOwed && !job.isChange) this.#leave(key, job, signal.aborted);
+      if (job.waiting === 0 && job.isUndelivered && !job.isChange) this.#abandon(key, job, signal.aborted);
     }
   }
 
   end(): void {
-    for (const [key, job] of this.#jobs) this.#forget(key, job);
+    for (const [key, job] of this.#jobs) this.#abort(key, job);
   }
 
-  #current({ key, isNextPage }: Asked): Job | null {
+  #current({ key, isNextPage }: JobRequest): Job | null {
     const job = this.#jobs.get(key);
     if (job === undefined) return null;
-    if (job.finishedAt === null || job.isOwed) return job;
+    if (job.finishedAt === null || job.isUndelivered) return job;
     return isNextPage && this.#now() - job.finishedAt <= CACHED_MS ? job : null;
   }
 
-  #begin({ key, isChange, start }: Asked): Job {
+  #begin({ key, isChange, start }: JobRequest): Job {
     const before = this.#jobs.get(key);
-    if (before !== undefined) this.#forget(key, before);
+    if (before !== undefined) this.#abort(key, before);
     const [ending, listeners] = [new AbortController(), new Set<(text: string) => void>()];
     const work = start(ending.signal, (text) => {
       for (const listener of listeners) listener(text);
@@ -103,13 +103,15 @@ export class Jobs {
     const abandoning = new AbortController();
     const job: Job = {
       ...{ ...work, ending, listeners, isChange, abandoning },
-      ...{ waiting: 0, finishedAt: null, isOwed: false },
+      ...{ waiting: 0, finishedAt: null, isUndelivered: false },
     };
     this.#jobs.set(key, job);
     const settle = () => {
       job.finishedAt = this.#now();
-      const cached = [...this.#jobs].filter(([, { finishedAt, isOwed }]) => finishedAt !== null && !isOwed);
-      for (const [oldKey, old] of cached.slice(0, -MOST_CACHED)) this.#forget(oldKey, old);
+      const cached = [...this.#jobs].filter(
+        ([, { finishedAt, isUndelivered }]) => finishedAt !== null && !isUndelivered,
+      );
+      for (const [oldKey, old] of cached.slice(0, -MOST_CACHED)) this.#abort(oldKey, old);
     };
     // A failure without a waiting call is thrown at the next call.
     work.answer.then(settle, settle);
@@ -117,19 +119,19 @@ export class Jobs {
   }
 
   /** Aborts a job without waiting calls: at once when cancelled, otherwise after a timeout. */
-  #leave(key: string, job: Job, isCancelled: boolean): void {
+  #abandon(key: string, job: Job, isCancelled: boolean): void {
     if (isCancelled) {
-      this.#forget(key, job);
+      this.#abort(key, job);
       return;
     }
     const abandoning = new AbortController();
     job.abandoning = abandoning;
     void this.#pause(ABANDONED_AFTER_MS, abandoning.signal).then(() => {
-      if (!abandoning.signal.aborted) this.#forget(key, job);
+      if (!abandoning.signal.aborted) this.#abort(key, job);
     });
   }
 
-  #forget(key: string, job: Job): void {
+  #abort(key: string, job: Job): void {
     job.ending.abort();
     job.abandoning.abort();
     if (this.#jobs.get(key) === job) this.#jobs.delete(key);

@@ -3,11 +3,11 @@ import { didYouMean, isObject } from 'fleet-telematics/kit';
 import type { JsonSchema } from './tool.js';
 
 /** Converts values to the types of the schema; leaves others unchanged. */
-export function convertInput(schema: JsonSchema, given: unknown): unknown {
-  if (!isObject(given)) return given ?? {};
+export function convertInput(schema: JsonSchema, members: unknown): unknown {
+  if (!isObject(members)) return members ?? {};
   const properties = Object(schema.properties);
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) =>
+    Object.entries(members).flatMap(([name, value]) =>
       isNothing(value) ? [] : [[name, converted(Object(properties[name]), value)]],
     ),
   );
@@ -53,17 +53,17 @@ function jsonOr(text: string): unknown {
 /** Describes an unknown or missing member or an invalid choice; returns null without a problem. */
 export function problemOfMembers(schema: JsonSchema, input: unknown): string | null {
   const properties: Readonly<Record<string, JsonSchema>> = Object(schema.properties);
-  const known = Object.keys(properties);
-  const given: object = Object(input);
-  const unknown = Object.keys(given).find((member) => !Object.hasOwn(properties, member));
+  const knownNames = Object.keys(properties);
+  const members: object = Object(input);
+  const unknown = Object.keys(members).find((member) => !Object.hasOwn(properties, member));
   if (unknown !== undefined) {
-    const meant = didYouMean(unknown, known);
-    return `There is no input ${unknown}.${meant === undefined ? '' : ` ${meant}`} The inputs are ${known.join(', ')}.`;
+    const suggestion = didYouMean(unknown, knownNames);
+    return `There is no input ${unknown}.${suggestion === undefined ? '' : ` ${suggestion}`} The inputs are ${knownNames.join(', ')}.`;
   }
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  const missing = required.map(String).find((member) => !Object.hasOwn(given, member));
+  const missing = required.map(String).find((member) => !Object.hasOwn(members, member));
   if (missing !== undefined) return `${missing} is missing: ${String(properties[missing]?.description)}.`;
-  for (const [member, value] of Object.entries(given)) {
+  for (const [member, value] of Object.entries(members)) {
     const { type, minimum, enum: choices = Object(properties[member]?.items).enum } = properties[member] ?? {};
     if (typeof type === 'string' && !isOfType(type, value)) return `${member} is not ${typeNames[type] ?? type}.`;
     if (typeof minimum === 'number' && Number(value) < minimum) return `${member} is less than ${minimum}.`;

@@ -15,7 +15,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import { isObject } from 'fleet-telematics/kit';
 import { failureText, type SentAnswer } from './answer.js';
-import type { Asked } from './jobs.js';
+import type { JobRequest } from './jobs.js';
 import { convertInput, problemOfMembers } from './loose-input.js';
 import { inputSchemaOf, type JsonSchema, outputSchema, type Tool, type ToolInput } from './tool.js';
 
@@ -38,12 +38,12 @@ export interface ServedPrompt {
   readonly text: (args: Readonly<Record<string, string>>) => string;
 }
 
-export interface Served {
+export interface ServedContent {
   readonly version: string;
   readonly instructions: string;
   readonly tools: readonly Tool[];
   /** Never rejects. */
-  readonly call: (tool: Tool, input: ToolInput, how: Pick<Asked, 'signal' | 'onProgress'>) => Promise<SentAnswer>;
+  readonly call: (tool: Tool, input: ToolInput, how: Pick<JobRequest, 'signal' | 'onProgress'>) => Promise<SentAnswer>;
   readonly resources: readonly ServedResource[];
   readonly prompts: readonly ServedPrompt[];
 }
@@ -58,7 +58,10 @@ export interface Streams {
 }
 
 /** Serves until the client closes its stream or the signal aborts. */
-export async function serve(served: Served, { stdin, stdout, elapsed, signal, onError }: Streams): Promise<void> {
+export async function serve(
+  served: ServedContent,
+  { stdin, stdout, elapsed, signal, onError }: Streams,
+): Promise<void> {
   // Both process and tests pass Node streams.
   const [input, output] = [stdin as Readable, stdout as Writable];
   const transport = new StdioServerTransport(input, output);
@@ -82,8 +85,8 @@ const lenient: typeof strict = Object.create(strict, {
   getValidator: {
     value(schema: JsonSchema) {
       const check = strict.getValidator(schema);
-      return (given: unknown) => {
-        const input = convertInput(schema, given);
+      return (rawInput: unknown) => {
+        const input = convertInput(schema, rawInput);
         const errorMessage = problemOfMembers(schema, input);
         return errorMessage === null ? check(input) : { valid: false, data: undefined, errorMessage };
       };
@@ -91,7 +94,7 @@ const lenient: typeof strict = Object.create(strict, {
   },
 });
 
-function serverOf(served: Served, elapsed: () => number): McpServer {
+function serverOf(served: ServedContent, elapsed: () => number): McpServer {
   const { version, instructions, tools, resources, prompts } = served;
   const server = new McpServer(
     { name: 'fleet-telematics', title: 'Fleet telematics', version },
@@ -103,7 +106,7 @@ function serverOf(served: Served, elapsed: () => number): McpServer {
   return server;
 }
 
-function addTool(server: McpServer, tool: Tool, { call }: Served, elapsed: () => number): void {
+function addTool(server: McpServer, tool: Tool, { call }: ServedContent, elapsed: () => number): void {
   const { name, title, description, confirm } = tool;
   const isReader = confirm === undefined;
   const annotations = { readOnlyHint: isReader, destructiveHint: !isReader };
@@ -193,5 +196,5 @@ function addPrompt(server: McpServer, { name, title, description, args, text }: 
   );
   const schema = { type: 'object', properties, required: names.filter((arg) => args[arg]?.required) };
   const argsSchema = fromJsonSchema<Record<string, string>>(schema, strict);
-  server.registerPrompt(name, { title, description, argsSchema }, (given) => message(text(given)));
+  server.registerPrompt(name, { title, description, argsSchema }, (rawInput) => message(text(rawInput)));
 }

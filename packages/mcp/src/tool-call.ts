@@ -22,8 +22,8 @@ export class CommandError extends Error {
   readonly hint: string | null;
   readonly choices: readonly unknown[];
 
-  constructor(told: unknown) {
-    const { code, message, hint, choices } = Object(Object(told).error);
+  constructor(stderrTexts: unknown) {
+    const { code, message, hint, choices } = Object(Object(stderrTexts).error);
     super(String(message ?? 'The command failed.'));
     this.code = String(code ?? 'UNEXPECTED');
     this.hint = typeof hint === 'string' ? hint : null;
@@ -74,7 +74,7 @@ export class ToolCall {
     { input = '', rows = [] }: { readonly input?: string; readonly rows?: AnswerRow[] } = {},
   ): Promise<PrintedRows> {
     const { server, signal, onProgress, openClient } = this.#parts;
-    const told: string[] = [];
+    const stderrTexts: string[] = [];
     const tooMany = new AbortController();
     let frame: TableFrame = { period: null, total: null, emptyText: null };
     let rest = '';
@@ -91,7 +91,7 @@ export class ToolCall {
         ...{
           stdin: Readable.from(input === '' ? [] : [input]),
           stdout: sink(onText),
-          stderr: sink((text) => told.push(text)),
+          stderr: sink((text) => stderrTexts.push(text)),
         },
         ...{ env, unfinished, fetch, clock: clock ?? server.clock, sleep, onProgress },
         signal: AbortSignal.any([signal, tooMany.signal]),
@@ -106,7 +106,7 @@ export class ToolCall {
         hint: 'Ask for less, such as a shorter period or fewer vehicles.',
       });
     }
-    const lines = told.join('').trimEnd().split('\n');
+    const lines = stderrTexts.join('').trimEnd().split('\n');
     const error = code === 0 || code === DIFFERENCES ? null : new CommandError(jsonOf(lines.pop()));
     if (error !== null && !(code === INCOMPLETE && rows.length > 0)) throw error;
     if (error !== null) {
@@ -135,12 +135,14 @@ function jsonOf(line: string | undefined): unknown {
 /** Returns the global flags of the server's start. */
 function globalFlags({ globals, zone }: Context): readonly string[] {
   const { demo, timeout, user, profile, baseUrl, redis } = globals;
-  const given = {
+  const serverFlags = {
     ...{ user, profile, 'base-url': baseUrl, redis },
     timeout: timeout === undefined ? undefined : `${timeout}ms`,
     'time-zone': zone.isByFlag ? zone.name : undefined,
   };
-  const flags = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
+  const flags = Object.entries(serverFlags).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${value}`],
+  );
   return [...(demo ? ['--demo'] : []), '--no-input', ...flags];
 }
 

@@ -57,12 +57,12 @@ test.each([
     { change: 'change_vehicle_groups', vehicles: ['Truck 01', 'Van 01'], add: ['Winter roster'] },
     'Winter roster',
   ],
-])('%s: planned, and then carried out as planned', async (_what, change, told) => {
+])('%s: planned, and then carried out as planned', async (_what, change, answerText) => {
   const mock = service();
   const { ask, folder } = await connectServer(mock.fetch, { words });
   const planned = await ask('plan_change', change);
   expect(planned.isError, planned.text).toBe(false);
-  expect(planned.text).toContain(told);
+  expect(planned.text).toContain(answerText);
   expect(mutationsOf(mock)).toBe(0);
 
   const done = await ask('carry_out_plan', { plan: planned.data.plan });
@@ -222,9 +222,9 @@ describe.each([
         }),
     });
     const { data } = await server.ask('plan_change', field);
-    const told = await server.ask('carry_out_plan', { plan: data.plan });
+    const answerText = await server.ask('carry_out_plan', { plan: data.plan });
     return {
-      told,
+      told: answerText,
       questions,
       isChanged: mutationsOf(mock) > 0,
       again: await server.ask('carry_out_plan', { plan: data.plan }),
@@ -232,13 +232,17 @@ describe.each([
   }
 
   test('yes: it is carried out, after a question that says what changes', async () => {
-    const { told, questions, isChanged } = await answering({ action: 'accept', content: { confirm: true } });
+    const {
+      told: answerText,
+      questions,
+      isChanged,
+    } = await answering({ action: 'accept', content: { confirm: true } });
     expect(questions).toEqual([
       expect.stringMatching(
         /^Change the fleet\?\nupdate vehicle Truck 01: customFields\.Cost centre becomes "9999", was "\S+"$/,
       ),
     ]);
-    expect(told.isError).toBe(false);
+    expect(answerText.isError).toBe(false);
     expect(isChanged).toBe(true);
   });
 
@@ -247,9 +251,9 @@ describe.each([
     ['a closed question', { action: 'cancel' }],
     ['accepted without the mark', { action: 'accept', content: { confirm: false } }],
   ])('%s: nothing is sent, and the plan is gone', async (_what, result) => {
-    const { told, isChanged, again } = await answering(result);
-    expect(told.isError).toBe(true);
-    expect(told.text).toContain('A person has said no. Nothing was changed.');
+    const { told: answerText, isChanged, again } = await answering(result);
+    expect(answerText.isError).toBe(true);
+    expect(answerText.text).toContain('A person has said no. Nothing was changed.');
     expect(isChanged).toBe(false);
     expect(again.text).toContain('There is no such plan');
   });

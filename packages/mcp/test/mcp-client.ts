@@ -56,10 +56,10 @@ export interface ConnectedServer {
   /** Closes stdin and waits for the server's end. */
   end(): Promise<{ readonly code: number; readonly stderr: string }>;
   /** Calls a tool. */
-  ask(name: string, args?: Readonly<Record<string, unknown>>): Promise<Told>;
+  ask(name: string, args?: Readonly<Record<string, unknown>>): Promise<ToolReply>;
 }
 
-export interface Told {
+export interface ToolReply {
   readonly isError: boolean;
   readonly text: string;
   /** Empty for a failure. */
@@ -117,12 +117,12 @@ export async function connectServer(fetch: Fetch | undefined, place: Place = {})
     },
     async ask(name, args = {}) {
       const result = await client.callTool({ name, arguments: args });
-      return toldBy(result);
+      return toolReplyOf(result);
     },
   };
 }
 
-function toldBy(result: Awaited<ReturnType<Client['callTool']>>): Told {
+function toolReplyOf(result: Awaited<ReturnType<Client['callTool']>>): ToolReply {
   const [first] = result.content;
   return {
     isError: result.isError === true,

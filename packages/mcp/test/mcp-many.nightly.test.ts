@@ -79,12 +79,12 @@ test('killed and cancelled at any moment: the others are answered, and nothing i
         const [victim, other] = await Promise.all([started(here), started(here)]);
         const cancel = new AbortController();
         const lost = victim.client.callTool(call, { signal: cancel.signal }).catch(() => null);
-        const kept = other.client.callTool(call);
+        const concurrentCall = other.client.callTool(call);
         // The server's state at that time is random.
         await new Promise((resolve) => setTimeout(resolve, afterMs));
         if (isKill && victim.pid !== null) process.kill(victim.pid, 'SIGKILL');
         else cancel.abort();
-        expect((await kept).isError).not.toBe(true);
+        expect((await concurrentCall).isError).not.toBe(true);
         await lost;
         if (!isKill) expect((await victim.client.callTool(call)).isError).not.toBe(true);
         await Promise.all([victim.client.close(), other.client.close()].map((closing) => closing.catch(() => null)));

@@ -68,8 +68,11 @@ describe('resources and prompts', () => {
     const { client } = await connectServer(mock.fetch);
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['morning_report', 'who_was_at', 'compare_weeks']);
-    const told = await client.getPrompt({ name: 'who_was_at', arguments: { place: 'Depot "Tartu"', on: 'yesterday' } });
-    expect(JSON.stringify(told.messages)).toContain('Depot');
+    const prompt = await client.getPrompt({
+      name: 'who_was_at',
+      arguments: { place: 'Depot "Tartu"', on: 'yesterday' },
+    });
+    expect(JSON.stringify(prompt.messages)).toContain('Depot');
     expect((await client.getPrompt({ name: 'morning_report', arguments: {} })).messages).toHaveLength(1);
     expect((await client.getPrompt({ name: 'compare_weeks' })).messages).toHaveLength(1);
     await expect(client.getPrompt({ name: 'who_was_at', arguments: {} })).rejects.toThrow();
@@ -421,12 +424,12 @@ describe('the protocol', () => {
 
   test('progress is told in words that are those of the command line', async () => {
     const { client } = await connectServer(mock.fetch);
-    const told: string[] = [];
+    const prompt: string[] = [];
     await client.callTool(
       { name: 'list_trips', arguments: { from: '-2h' } },
-      { onprogress: ({ message = '' }) => told.push(message) },
+      { onprogress: ({ message = '' }) => prompt.push(message) },
     );
-    expect(told[0]).toBe('reading 12 vehicles');
+    expect(prompt[0]).toBe('reading 12 vehicles');
   });
 
   test('calls have low priority, so that those of people go first', async () => {

@@ -1,5 +1,5 @@
 // Syncs driver assignments, which the service returns by vehicle.
-import { askedId } from 'fleet-telematics/kit';
+import { matchRequestedId } from 'fleet-telematics/kit';
 import { readByVehicle, type VehicleLists } from './by-vehicle.js';
 import { idOf } from './compare-records.js';
 import type { SyncClient } from './parts.js';
@@ -12,7 +12,7 @@ export async function syncAssignments(
   lists: VehicleLists,
   scope: Omit<Scope, 'covers'>,
 ): Promise<RecordsWritten> {
-  const { teller } = lists;
+  const { reporter } = lists;
   const answers = await readByVehicle(lists, (vehicleId, options) =>
     fleet.getDriverAssignments({ input: { vehicleId } }, options),
   );
@@ -21,12 +21,12 @@ export async function syncAssignments(
   for (const [vehicleId, { records, gap }] of answers) {
     for (const assignment of records) {
       // Rows name the requested vehicle, because the copy has that one.
-      if (askedId(Reflect.get(assignment, 'vehicleId'), vehicleId) !== null)
+      if (matchRequestedId(Reflect.get(assignment, 'vehicleId'), vehicleId) !== null)
         found.push(target.ids.in({ ...assignment, vehicleId }));
-      else teller.unstored('assignments', 'noVehicle', idOf(assignment));
+      else reporter.unstored('assignments', 'noVehicle', idOf(assignment));
     }
     if (gap === null) readVehicles.add(vehicleId);
   }
   const covers = (record: object) => readVehicles.has(String(Reflect.get(record, 'vehicleId')));
-  return writeRecords(target, { ...scope, covers }, { records: found, gap: null }, teller);
+  return writeRecords(target, { ...scope, covers }, { records: found, gap: null }, reporter);
 }

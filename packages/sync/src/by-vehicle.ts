@@ -10,13 +10,13 @@ const CALLS_AT_ONCE = 100;
 export interface VehicleLists {
   readonly part: SyncPart;
   readonly vehicleIds: readonly string[];
-  readonly teller: ReportWriter;
+  readonly reporter: ReportWriter;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Returns the answer of each vehicle that could be read. Reports failures and gaps. */
 export async function readByVehicle(
-  { part, vehicleIds, teller, signal }: VehicleLists,
+  { part, vehicleIds, reporter, signal }: VehicleLists,
   read: (vehicleId: string, options: CallOptions) => Promise<readonly unknown[]>,
 ): Promise<ReadonlyMap<string, ListAnswer>> {
   const answers = new Map<string, ListAnswer>();
@@ -26,15 +26,15 @@ export async function readByVehicle(
       const answer = await readWhole((own) => read(vehicleId, own), { priority: 'low', signal });
       answers.set(vehicleId, answer);
       records += answer.records.length;
-      if (answer.gap !== null) teller.failed(part, vehicleId, new ProtocolError(answer.gap));
+      if (answer.gap !== null) reporter.failed(part, vehicleId, new ProtocolError(answer.gap));
     } catch (error) {
-      if (!isOfPart(error)) throw error;
-      teller.failed(part, vehicleId, error);
+      if (!isPartFailure(error)) throw error;
+      reporter.failed(part, vehicleId, error);
     }
   };
   await inGroups(vehicleIds, async (some, done) => {
     await Promise.all(some.map(readOne));
-    teller.progress(part, records, done / vehicleIds.length);
+    reporter.progress(part, records, done / vehicleIds.length);
   });
   return answers;
 }
@@ -51,6 +51,6 @@ export async function inGroups<Item>(
 }
 
 /** Returns true when the rest of the sync can continue after the error. */
-export function isOfPart(error: unknown): error is FleetError {
+export function isPartFailure(error: unknown): error is FleetError {
   return FleetError.is(error) && ['GRAPHQL', 'PROTOCOL', 'RESPONSE_TOO_LARGE'].includes(error.code);
 }

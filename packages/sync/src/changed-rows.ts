@@ -13,9 +13,9 @@ export class ChangedRows {
   }
 
   /** Returns the tables of which a tenth has changed since the row counts of the last analysis. */
-  large(known: ReadonlyMap<string, number>): readonly string[] {
+  large(analyzedRows: ReadonlyMap<string, number>): readonly string[] {
     return [...this.#rows].flatMap(([table, rows]) =>
-      rows >= Math.max(LEAST_ROWS, LEAST_SHARE * (known.get(table) ?? 0)) ? [table] : [],
+      rows >= Math.max(LEAST_ROWS, LEAST_SHARE * (analyzedRows.get(table) ?? 0)) ? [table] : [],
     );
   }
 }

@@ -1,7 +1,7 @@
 // The present time by two clocks, either of which may be wrong, and by reports of vehicles. If a
 // vehicle counts as read up to a future time, the copy loses the rows until then.
 import { MAX_AHEAD_MS, timestampMs } from 'fleet-telematics/kit';
-import { isOfPart } from './by-vehicle.js';
+import { isPartFailure } from './by-vehicle.js';
 import type { SyncClient } from './parts.js';
 
 /** In milliseconds since 1970. */
@@ -15,9 +15,9 @@ export interface Clocks {
 
 /** Smaller differences are ignored. Each sync rereads more: `lateMs` is at least ten minutes. */
 export const CLOCK_SLACK_MS = 60_000;
-const VEHICLES = 500;
+const VEHICLES_PER_REQUEST = 500;
 
-export function clocksOf(fleet: SyncClient): Clocks {
+export function readClocks(fleet: SyncClient): Clocks {
   const { serviceMs: service, machineMs: machine, isKnown } = fleet.serviceClock();
   return { service, machine, agree: isKnown && Math.abs(service - machine) <= CLOCK_SLACK_MS };
 }
@@ -36,7 +36,7 @@ export function earliestNow({ service, machine }: Clocks): number {
  * is the time that both have reached. Otherwise one may be ahead, or there is only one: then some
  * vehicle must have reported at that time too.
  */
-export async function vouchedTime(
+export async function confirmedTime(
   fleet: SyncClient,
   clocks: Clocks,
   vehicleIds: readonly string[],
@@ -57,8 +57,8 @@ async function newestReport(
 ): Promise<number> {
   let newest = Number.NEGATIVE_INFINITY;
   try {
-    for (let at = 0; at < vehicleIds.length; at += VEHICLES) {
-      const some = vehicleIds.slice(at, at + VEHICLES);
+    for (let at = 0; at < vehicleIds.length; at += VEHICLES_PER_REQUEST) {
+      const some = vehicleIds.slice(at, at + VEHICLES_PER_REQUEST);
       const select = { vehicleId: true, timestamp: true } as const;
       const rows = await fleet.getLatestSnapshots({ vehicleIds: some }, { select, priority: 'low', signal });
       for (const { timestamp } of rows) {
@@ -68,7 +68,7 @@ async function newestReport(
     }
   } catch (error) {
     // Then only the rows of each vehicle show how far it was read.
-    if (!isOfPart(error)) throw error;
+    if (!isPartFailure(error)) throw error;
   }
   return newest;
 }

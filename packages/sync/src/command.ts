@@ -190,17 +190,17 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
   const { rows, view } = listShape(context, tableReportView, 'view');
   const onChange = flags.changes === undefined ? undefined : changeFile(flags.changes);
   const planned = await job();
-  const known = { ...planned, options: { ...planned.options, onChange } };
+  const jobWithChanges = { ...planned, options: { ...planned.options, onChange } };
   const { quiet, output, jq } = context.globals;
   // --quiet prints only a requested format, so that cron does not send an empty mail each night.
   const isSilent = quiet === true && output === undefined && jq === undefined;
   const syncOnce = () =>
     isSilent
-      ? finish(syncRows(context, known))
-      : printRows(context, rows(syncRows(context, known)), view, 'Nothing was read.');
+      ? finish(syncRows(context, jobWithChanges))
+      : printRows(context, rows(syncRows(context, jobWithChanges)), view, 'Nothing was read.');
   if (flags.watch === undefined) return syncOnce();
   const { watch: pauseMs } = flags;
-  const complete = incompleteToldOnce(context, syncOnce);
+  const complete = warnOncePerReason(context, syncOnce);
   const round = async () => {
     try {
       await complete();
@@ -221,17 +221,17 @@ async function finish(rows: AsyncIterable<unknown>): Promise<void> {
 }
 
 /** Warns when a round is incomplete for another reason than the round before; --watch goes on. */
-function incompleteToldOnce(run: ReportingRun, round: () => Promise<void>): () => Promise<void> {
-  let told = '';
+function warnOncePerReason(run: ReportingRun, round: () => Promise<void>): () => Promise<void> {
+  let lastWarning = '';
   return async () => {
     try {
       await round();
-      told = '';
+      lastWarning = '';
     } catch (error) {
       if (!(error instanceof CliError) || error.code !== 'INCOMPLETE_STREAM') throw error;
       const text = [error.message, ...error.details].join(' ');
-      if (text !== told) run.report.warn(text);
-      told = text;
+      if (text !== lastWarning) run.report.warn(text);
+      lastWarning = text;
     }
   };
 }
@@ -273,16 +273,16 @@ async function optionsOf(
   };
 }
 
-function partsOf({ trips, stops, snapshots, only }: SyncFlags, known: readonly SyncPart[]): readonly SyncPart[] {
-  const asked = new Set<string>(only ?? defaultParts.filter((part) => part !== 'trips'));
-  if (trips || (!snapshots && only === undefined)) asked.add('trips');
-  if (stops) asked.add('stops');
-  if (snapshots) asked.add('snapshots');
-  const unknown = [...asked].find((name) => !known.some((part) => part === name));
-  if (unknown === undefined) return known.filter((part) => asked.has(part));
+function partsOf({ trips, stops, snapshots, only }: SyncFlags, allParts: readonly SyncPart[]): readonly SyncPart[] {
+  const requestedParts = new Set<string>(only ?? defaultParts.filter((part) => part !== 'trips'));
+  if (trips || (!snapshots && only === undefined)) requestedParts.add('trips');
+  if (stops) requestedParts.add('stops');
+  if (snapshots) requestedParts.add('snapshots');
+  const unknown = [...requestedParts].find((name) => !allParts.some((part) => part === name));
+  if (unknown === undefined) return allParts.filter((part) => requestedParts.has(part));
   throw new CliError('USAGE', `--only "${unknown}" is not a part of a fleet.`, {
     undone: 'read',
-    hint: `The parts are ${known.join(', ')}.`,
+    hint: `The parts are ${allParts.join(', ')}.`,
   });
 }
 

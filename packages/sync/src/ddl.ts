@@ -140,7 +140,7 @@ export function filterQuery(table: Table, filter: RowFilter, dialect: Dialect): 
   for (const [column, values] of Object.entries(filter)) {
     // A database uses its index of a flag only for this exact condition.
     if (values.length === 1 && values[0] === true) conditions.push(column);
-    else conditions.push(among(table, column, parameters.push(JSON.stringify(values)), dialect));
+    else conditions.push(inListCondition(table, column, parameters.push(JSON.stringify(values)), dialect));
   }
   return { sql: conditions.join(' AND '), parameters };
 }
@@ -149,7 +149,7 @@ export function filterQuery(table: Table, filter: RowFilter, dialect: Dialect): 
 export interface OtherRows {
   readonly count: Query;
   /** Number of rows just written. If the count is the same, no key is compared. */
-  readonly kept: number;
+  readonly writtenCount: number;
   readonly deletion: () => Query;
 }
 
@@ -167,9 +167,9 @@ export function otherRows(
   const rowsOf = new Map(groupedBy(rows, (row) => String(row[vehicle])).map((own) => [own[0]?.[vehicle], own]));
   const [until, from] = dialect === 'sqlite' ? ['?', '?'] : ['$2::timestamptz', '$3::timestamptz'];
   // A condition that can be null prevents the use of an index for the begin of the period.
-  const goesOn = period.begins === period.ends ? '' : `${period.ends} IS NULL OR `;
-  const where = `FROM ${name} WHERE ${among(table, references.column, 1, dialect)} AND ${period.begins} <= ${until}
-  AND (${goesOn}${period.ends} >= ${from})`;
+  const openEndCondition = period.begins === period.ends ? '' : `${period.ends} IS NULL OR `;
+  const where = `FROM ${name} WHERE ${inListCondition(table, references.column, 1, dialect)} AND ${period.begins} <= ${until}
+  AND (${openEndCondition}${period.ends} >= ${from})`;
   const notKept = `(${key.join(', ')}) NOT IN (${keyRows(table, 4, dialect)})`;
   return groupedBy(periods, ({ from: begin, until: end }) => `${begin} ${end}`).map((same) => {
     const vehicleIds = same.map(({ vehicleId }) => vehicleId);
@@ -181,7 +181,7 @@ export function otherRows(
     const parameters = [JSON.stringify(vehicleIds), end, begin];
     return {
       count: { sql: `SELECT count(*) ${where}`, parameters },
-      kept: new Set(keysOf(table, written.filter(isInside)).map((cells) => JSON.stringify(cells))).size,
+      writtenCount: new Set(keysOf(table, written.filter(isInside)).map((cells) => JSON.stringify(cells))).size,
       deletion: () => ({
         sql: `DELETE ${where} AND ${notKept}`,
         parameters: [...parameters, JSON.stringify(keysOf(table, written))],
@@ -191,7 +191,7 @@ export function otherRows(
 }
 
 export function deleteQuery(table: Table, column: string, values: readonly Cell[], dialect: Dialect): Query {
-  const sql = `DELETE FROM ${table.name} WHERE ${among(table, column, 1, dialect)}`;
+  const sql = `DELETE FROM ${table.name} WHERE ${inListCondition(table, column, 1, dialect)}`;
   return { sql, parameters: [JSON.stringify(values)] };
 }
 
@@ -223,7 +223,7 @@ export function deleteOtherPartsQuery(
 ): Query {
   const { name, key, references } = table;
   if (references === undefined) throw new RangeError(`The rows of ${name} have no owner.`);
-  const sql = `DELETE FROM ${name} WHERE ${among(table, references.column, 1, dialect)}
+  const sql = `DELETE FROM ${name} WHERE ${inListCondition(table, references.column, 1, dialect)}
   AND (${key.join(', ')}) NOT IN (${keyRows(table, 2, dialect)})`;
   return { sql, parameters: [JSON.stringify(owners), JSON.stringify(keysOf(table, rows))] };
 }
@@ -247,7 +247,7 @@ function groupedBy<Item>(items: readonly Item[], nameOf: (item: Item) => string)
  * Returns the condition that a column has a value of a parameter, which is a list as JSON.
  * PostgreSQL uses an index for an array of values, but not always for a join.
  */
-function among(table: Table, column: string, parameter: number, dialect: Dialect): string {
+function inListCondition(table: Table, column: string, parameter: number, dialect: Dialect): string {
   if (dialect === 'sqlite') return `${column} IN (SELECT value FROM json_each(?))`;
   const type = typeOf(table, column, dialect);
   return `${column} = ANY (ARRAY(SELECT json_array_elements_text($${parameter}::text::json)::${type}))`;
@@ -263,6 +263,6 @@ function keyRows(table: Table, parameter: number, dialect: Dialect): string {
   return `SELECT ${cells.join(', ')} FROM json_array_elements($${parameter}::text::json) AS kept`;
 }
 
-function typeOf(table: Table, wanted: string, dialect: Dialect): string {
-  return columnType(dialect, table.columns.find(({ name }) => name === wanted)?.type ?? 'text');
+function typeOf(table: Table, columnName: string, dialect: Dialect): string {
+  return columnType(dialect, table.columns.find(({ name }) => name === columnName)?.type ?? 'text');
 }

@@ -2,7 +2,7 @@
 // devices of the copy are read by id.
 import { GraphQLResponseError } from 'fleet-telematics';
 import { isObject, isUuid } from 'fleet-telematics/kit';
-import { inGroups, isOfPart } from './by-vehicle.js';
+import { inGroups, isPartFailure } from './by-vehicle.js';
 import { idOf } from './compare-records.js';
 import type { ListAnswer, SyncClient } from './parts.js';
 import { type RecordsWritten, type Scope, writeRecords } from './records.js';
@@ -12,7 +12,7 @@ import type { StampedCopy } from './stamped-copy.js';
 export async function syncDevices(
   fleet: SyncClient,
   target: StampedCopy,
-  { vehicles, teller, signal }: { vehicles: ListAnswer; teller: ReportWriter; signal: AbortSignal | undefined },
+  { vehicles, reporter, signal }: { vehicles: ListAnswer; reporter: ReportWriter; signal: AbortSignal | undefined },
   scope: Omit<Scope, 'covers'>,
 ): Promise<RecordsWritten> {
   const devices = vehicles.records.flatMap(devicesIn).map((device) => target.ids.in(device));
@@ -30,9 +30,9 @@ export async function syncDevices(
           return await fleet.getDeviceById({ id }, { priority: 'low', signal });
         } catch (error) {
           if (isUnknown(error)) return null;
-          if (!isOfPart(error)) throw error;
+          if (!isPartFailure(error)) throw error;
           unread.add(id);
-          teller.failed(scope.part, null, error);
+          reporter.failed(scope.part, null, error);
           return null;
         }
       }),
@@ -40,7 +40,7 @@ export async function syncDevices(
     devices.push(...found.flatMap((device) => (device === null ? [] : target.ids.in(device))));
   });
   const covers = (record: object) => !unread.has(idOf(record) ?? '');
-  return writeRecords(target, { ...scope, covers }, { records: devices, gap: vehicles.gap }, teller);
+  return writeRecords(target, { ...scope, covers }, { records: devices, gap: vehicles.gap }, reporter);
 }
 
 function devicesIn(vehicle: object): readonly object[] {

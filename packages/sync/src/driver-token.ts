@@ -5,7 +5,7 @@ const HEX = /^(?:[\da-f]{2}){1,16}$/i;
 const CARD_DIGITS = 8;
 
 /** Returns the other members of the group `driver` for an `iButton` in hexadecimal. */
-function otherSpellings(iButton: string): Readonly<Record<string, string>> {
+function spellingsOf(iButton: string): Readonly<Record<string, string>> {
   const reversed = (iButton.match(/../g) ?? []).reverse().join('');
   const card = iButton.slice(-CARD_DIGITS);
   return {
@@ -23,26 +23,26 @@ function decimal(hex: string): string {
   return BigInt(`0x${hex}`).toString();
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_SPELLINGS: ReadonlySet<string> = new Set();
 
 /** Cached, because the previous row nearly always has the same token. */
-let known: {
+let cachedToken: {
   readonly iButton: string;
   readonly others: readonly (readonly [string, string])[];
   readonly names: ReadonlySet<string>;
 } | null = null;
 
 /** Returns the members of `driver` that follow from its `iButton`, if all of them do. */
-export function otherSpellingsIn(snapshot: object): ReadonlySet<string> {
+export function derivedSpellings(snapshot: object): ReadonlySet<string> {
   const driver: unknown = Reflect.get(snapshot, 'driver');
-  if (typeof driver !== 'object' || driver === null) return NONE;
+  if (typeof driver !== 'object' || driver === null) return NO_SPELLINGS;
   const iButton: unknown = Reflect.get(driver, 'iButton');
-  if (typeof iButton !== 'string') return NONE;
-  if (known?.iButton !== iButton) {
-    if (!HEX.test(iButton)) return NONE;
-    const others = Object.entries(otherSpellings(iButton));
-    known = { iButton, others, names: new Set(others.map(([name]) => name)) };
+  if (typeof iButton !== 'string') return NO_SPELLINGS;
+  if (cachedToken?.iButton !== iButton) {
+    if (!HEX.test(iButton)) return NO_SPELLINGS;
+    const others = Object.entries(spellingsOf(iButton));
+    cachedToken = { iButton, others, names: new Set(others.map(([name]) => name)) };
   }
-  const follows = known.others.every(([name, spelling]) => Reflect.get(driver, name) === spelling);
-  return follows ? known.names : NONE;
+  const follows = cachedToken.others.every(([name, spelling]) => Reflect.get(driver, name) === spelling);
+  return follows ? cachedToken.names : NO_SPELLINGS;
 }

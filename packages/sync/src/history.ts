@@ -39,14 +39,14 @@ export interface FoundRecord {
 
 /** Returns the version times of a sync, which never go back; null for a copy without history. */
 export async function historyTimes(copy: StampedCopy, isWanted: boolean, now: number): Promise<HistoryTimes | null> {
-  const [[, known] = []] = await copy.read('sync_state', ['name', 'value'], { name: [HISTORY_AT] });
-  if (known === undefined && !isWanted) return null;
-  const last = Date.parse(String(known));
+  const [[, lastTime] = []] = await copy.read('sync_state', ['name', 'value'], { name: [HISTORY_AT] });
+  if (lastTime === undefined && !isWanted) return null;
+  const last = Date.parse(String(lastTime));
   const hasLast = !Number.isNaN(last);
   const at = new Date(hasLast ? Math.max(now, last + 1) : now).toISOString();
   // Written before any version: the next sync's versions are later, even if this sync is killed.
   await copy.note(() => [{ kind: 'upsert', table: 'sync_state', rows: [[HISTORY_AT, at]] }]);
-  return { at, before: hasLast ? String(known) : null };
+  return { at, before: hasLast ? String(lastTime) : null };
 }
 
 /** Returns the writes to the version tables for records, added and removed ones, by id. */
@@ -59,13 +59,13 @@ export async function versionSteps(
   const history = historyTable(name);
   if (history === undefined) return [];
   const current = await copy.read(history.name, ['id'], { [isCurrent]: [true] });
-  const known = new Set(current.map(([id]) => String(id)));
+  const currentIds = new Set(current.map(([id]) => String(id)));
   // -1 for records without this column.
   const updatedAt = tableOf(name).columns.findIndex((column) => column.name === 'updated_at');
   const owners = new Map<string, Owner>();
   for (const [id, { rows, isNew, isStored }] of records) {
     const [row] = rows.get(name) ?? [];
-    const isKnown = known.has(id);
+    const isKnown = currentIds.has(id);
     if (isKnown ? isStored : row === undefined) continue;
     const hasStart = isKnown || isNew;
     owners.set(id, { rows, isStartKnown: hasStart, from: hasStart ? changeTime(row?.[updatedAt], times) : times.at });

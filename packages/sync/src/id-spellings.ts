@@ -6,15 +6,15 @@ const ID_MEMBER = /^id$|Ids?$/;
 
 export class IdSpellings {
   /** By the id in lower case. */
-  readonly #known = new Map<string, string>();
+  readonly #spellings = new Map<string, string>();
 
   /** Returns the id in the spelling that was seen first. Only UUIDs have several spellings. */
   of(id: string): string {
     if (!isUuid(id)) return id;
     const key = id.toLowerCase();
-    const known = this.#known.get(key);
-    if (known === undefined) this.#known.set(key, id);
-    return known ?? id;
+    const spelling = this.#spellings.get(key);
+    if (spelling === undefined) this.#spellings.set(key, id);
+    return spelling ?? id;
   }
 
   /** Returns the record with all ids in their first spelling. */

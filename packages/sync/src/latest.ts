@@ -9,7 +9,7 @@ import { type Cell, type Row, rowOf } from './rows.js';
 import type { StampedCopy } from './stamped-copy.js';
 
 const TABLE = 'latest_snapshots';
-const VEHICLES = 500;
+const VEHICLES_PER_REQUEST = 500;
 /** Period in which an earlier snapshot is searched, for a device whose clock is ahead. */
 const LOOK_BACK_MS = 86_400_000;
 const none = { added: null, changed: null, removed: null };
@@ -27,15 +27,15 @@ export class LatestSnapshots {
     this.#fleet = fleet;
     this.#vehicleIds = vehicleIds;
     this.#signal = signal;
-    this.#first = vehicleIds.length === 0 ? null : this.#read(vehicleIds.slice(0, VEHICLES));
+    this.#first = vehicleIds.length === 0 ? null : this.#read(vehicleIds.slice(0, VEHICLES_PER_REQUEST));
     // `write` throws the error, after the parts before it.
     this.#first?.catch(() => undefined);
   }
 
-  async write(target: StampedCopy, teller: ReportWriter, clocks: Clocks): Promise<void> {
+  async write(target: StampedCopy, reporter: ReportWriter, clocks: Clocks): Promise<void> {
     const vehicleIds = this.#vehicleIds;
-    const asked = askedVehicles(vehicleIds);
-    const remarks = teller.remarks('latest');
+    const matchVehicle = vehicleMatcher(vehicleIds);
+    const remarks = reporter.remarks('latest');
     const limit = clocks.service + MAX_AHEAD_MS;
     const ahead = new Map<string, number>();
     let [read, written] = [0, 0];
@@ -43,14 +43,14 @@ export class LatestSnapshots {
       if (rows.length > 0)
         written += (await target.apply({ steps: [{ kind: 'upsert', table: TABLE, rows }], cursors: [] })).written;
     };
-    for (let at = 0; at < vehicleIds.length; at += VEHICLES) {
-      const some = vehicleIds.slice(at, at + VEHICLES);
+    for (let at = 0; at < vehicleIds.length; at += VEHICLES_PER_REQUEST) {
+      const some = vehicleIds.slice(at, at + VEHICLES_PER_REQUEST);
       const { records, gap } = await ((at === 0 ? this.#first : null) ?? this.#read(some));
-      if (gap !== null) teller.failed('latest', null, new ProtocolError(gap));
+      if (gap !== null) reporter.failed('latest', null, new ProtocolError(gap));
       const rows = records.flatMap((snapshot) => {
-        const vehicleId = asked(snapshot);
+        const vehicleId = matchVehicle(snapshot);
         if (vehicleId === null) {
-          teller.unstored('latest', 'noVehicle', vehicleOf(snapshot));
+          reporter.unstored('latest', 'noVehicle', vehicleOf(snapshot));
           return [];
         }
         const time = timestampMs(Reflect.get(snapshot, 'timestamp'));
@@ -63,14 +63,14 @@ export class LatestSnapshots {
       });
       read += records.length;
       await write(rows);
-      teller.progress('latest', read, (at + some.length) / vehicleIds.length);
+      reporter.progress('latest', read, (at + some.length) / vehicleIds.length);
     }
     if (ahead.size > 0) {
-      teller.warn('DEVICE_CLOCK_AHEAD', aheadText(ahead, clocks.service));
-      await write(await this.#plausible(target, [...ahead.keys()], limit, teller));
+      reporter.warn('DEVICE_CLOCK_AHEAD', aheadText(ahead, clocks.service));
+      await write(await this.#plausible(target, [...ahead.keys()], limit, reporter));
     }
     await deleteFuture(target, latestNow(clocks) + MAX_AHEAD_MS);
-    teller.done('latest', { table: TABLE, read, written, ...none });
+    reporter.done('latest', { table: TABLE, read, written, ...none });
   }
 
   /** Reads the newest snapshots up to a time. A vehicle without a newer one keeps its row. */
@@ -78,7 +78,7 @@ export class LatestSnapshots {
     target: StampedCopy,
     vehicleIds: readonly string[],
     limit: number,
-    teller: ReportWriter,
+    reporter: ReportWriter,
   ): Promise<readonly Row[]> {
     const stored = new Map(await target.read(TABLE, ['vehicle_id', 'recorded_at']).then(asTimes));
     const begin = (time = 0) => new Date(time > limit ? limit - LOOK_BACK_MS : Math.max(time, limit - LOOK_BACK_MS));
@@ -87,7 +87,7 @@ export class LatestSnapshots {
       { vehicles, to: new Date(limit) },
       {
         ...{ priority: 'low', signal: this.#signal, answerBytes: SNAPSHOT_ANSWER_BYTES },
-        onEvent: (event) => event.type === 'error' && teller.failed('latest', event.vehicleId, event.error),
+        onEvent: (event) => event.type === 'error' && reporter.failed('latest', event.vehicleId, event.error),
       },
     );
     const rows = new Map<string, Row>();
@@ -95,7 +95,7 @@ export class LatestSnapshots {
       const time = timestampMs(snapshot.timestamp);
       if (time === null || time > limit || time < (this.newest.get(snapshot.vehicleId) ?? time)) continue;
       this.newest.set(snapshot.vehicleId, time);
-      rows.set(snapshot.vehicleId, rowOf(TABLE, target.ids.inSnapshot(snapshot), {}, teller.remarks('latest')));
+      rows.set(snapshot.vehicleId, rowOf(TABLE, target.ids.inSnapshot(snapshot), {}, reporter.remarks('latest')));
     }
     return [...rows.values()];
   }
@@ -125,7 +125,7 @@ function aheadText(ahead: ReadonlyMap<string, number>, now: number): string {
 }
 
 /** Finds the requested vehicle of a snapshot, if any. A service may write ids in upper case. */
-function askedVehicles(vehicleIds: readonly string[]): (snapshot: unknown) => string | null {
+function vehicleMatcher(vehicleIds: readonly string[]): (snapshot: unknown) => string | null {
   const exact = new Set(vehicleIds);
   const anyCase = new Map(vehicleIds.map((vehicleId) => [vehicleId.toLowerCase(), vehicleId]));
   return (snapshot) => {

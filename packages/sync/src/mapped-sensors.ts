@@ -1,6 +1,6 @@
 // Syncs sensors mapped to vehicles. They have no ids: those of a vehicle are replaced together.
 import { readByVehicle, type VehicleLists } from './by-vehicle.js';
-import { doubtOf } from './deletion-guard.js';
+import { reasonNotToDelete } from './deletion-guard.js';
 import type { SyncClient } from './parts.js';
 import { rowOf } from './rows.js';
 import type { StampedCopy } from './stamped-copy.js';
@@ -14,28 +14,28 @@ export async function syncMappedSensors(
   lists: VehicleLists,
   allowsDeletions: boolean,
 ): Promise<void> {
-  const { part, teller } = lists;
-  const remarks = teller.remarks(part);
+  const { part, reporter } = lists;
+  const remarks = reporter.remarks(part);
   const answers = await readByVehicle(lists, (vehicleId, options) =>
     fleet.getVehicleMappedSensors({ vehicleId }, options),
   );
   const whole = [...answers].filter(([, { gap }]) => gap === null);
   const stored = await storedCounts(target);
-  const lostOf = ([vehicleId, { records }]: (typeof whole)[number]) =>
+  const lostRows = ([vehicleId, { records }]: (typeof whole)[number]) =>
     Math.max(0, (stored.get(vehicleId) ?? 0) - records.length);
-  const missing = whole.reduce((sum, answer) => sum + lostOf(answer), 0);
+  const missing = whole.reduce((sum, answer) => sum + lostRows(answer), 0);
   const live = whole.reduce((sum, [vehicleId]) => sum + (stored.get(vehicleId) ?? 0), 0);
-  const doubt = doubtOf(missing, live, null, allowsDeletions);
-  if (doubt !== null) teller.undeleted(part, `${missing} of ${live} rows of ${TABLE} ${doubt}`);
-  const taken = doubt === null ? whole : whole.filter((answer) => lostOf(answer) === 0);
-  const rows = taken.flatMap(([vehicleId, { records }]) =>
+  const reasonToKeep = reasonNotToDelete(missing, live, null, allowsDeletions);
+  if (reasonToKeep !== null) reporter.undeleted(part, `${missing} of ${live} rows of ${TABLE} ${reasonToKeep}`);
+  const replaceable = reasonToKeep === null ? whole : whole.filter((answer) => lostRows(answer) === 0);
+  const rows = replaceable.flatMap(([vehicleId, { records }]) =>
     inOrder(records).map((sensor, ordinal) => rowOf(TABLE, sensor, { ordinal }, remarks, { id: vehicleId })),
   );
-  const owners = taken.map(([vehicleId]) => vehicleId);
+  const owners = replaceable.map(([vehicleId]) => vehicleId);
   const step = { kind: 'replaceParts', table: TABLE, rows, owners } as const;
   const written = owners.length === 0 ? 0 : (await target.apply({ steps: [step], cursors: [] })).written;
   const read = [...answers.values()].reduce((sum, { records }) => sum + records.length, 0);
-  teller.done(part, { table: TABLE, read, written, ...none });
+  reporter.done(part, { table: TABLE, read, written, ...none });
 }
 
 async function storedCounts(target: StampedCopy): Promise<ReadonlyMap<unknown, number>> {

@@ -24,11 +24,11 @@ export async function checkOrigin(
 ): Promise<boolean> {
   const own = originOf(await fleet.identity({ signal }));
   const state = await target.read('sync_state', ['name', 'value']);
-  const known = state.find(([key]) => key === ORIGIN)?.[1] ?? null;
-  if (known === own) return false;
-  if (known !== null && !adopt) throw refused(name, String(known).split(' ')[0] === own.split(' ')[0]);
+  const storedOrigin = state.find(([key]) => key === ORIGIN)?.[1] ?? null;
+  if (storedOrigin === own) return false;
+  if (storedOrigin !== null && !adopt) throw refused(name, String(storedOrigin).split(' ')[0] === own.split(' ')[0]);
   await write?.({ steps: [{ kind: 'upsert', table: 'sync_state', rows: [[ORIGIN, own]] }], cursors: [] });
-  return known !== null;
+  return storedOrigin !== null;
 }
 
 /** Returns the service and user in the form that a copy stores. */

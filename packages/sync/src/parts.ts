@@ -139,7 +139,7 @@ export const syncParts = [
  */
 export type SyncPart = (typeof syncParts)[number];
 
-const ofVehicles: ReadonlySet<SyncPart> = new Set([
+const partsByVehicle: ReadonlySet<SyncPart> = new Set([
   'mapped-sensors',
   'assignments',
   'latest',
@@ -148,12 +148,12 @@ const ofVehicles: ReadonlySet<SyncPart> = new Set([
   'snapshots',
 ]);
 
-export function isOfVehicles(part: SyncPart): boolean {
-  return ofVehicles.has(part);
+export function isReadByVehicle(part: SyncPart): boolean {
+  return partsByVehicle.has(part);
 }
 
 export function needsVehicles(part: SyncPart): boolean {
-  return part === 'devices' || isOfVehicles(part);
+  return part === 'devices' || isReadByVehicle(part);
 }
 
 /**

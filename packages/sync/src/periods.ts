@@ -23,12 +23,12 @@ export interface VehicleFrom {
 }
 
 /** Returns each vehicle once: a service may list one again with its id in upper case. */
-export function vehiclesOf({ periods }: Pick<ReadingPlan, 'periods'>): readonly VehicleFrom[] {
+export function distinctVehicles({ periods }: Pick<ReadingPlan, 'periods'>): readonly VehicleFrom[] {
   const vehicles = periods.flatMap(({ from, vehicleIds }) => vehicleIds.map((vehicleId) => ({ vehicleId, from })));
   return [...new Map(vehicles.map((vehicle) => [vehicle.vehicleId.toLowerCase(), vehicle])).values()];
 }
 
-export function periodOf(vehicles: readonly VehicleFrom[], until: number) {
+export function streamPeriod(vehicles: readonly VehicleFrom[], until: number) {
   return {
     vehicles: vehicles.map(({ vehicleId, from }) => ({ vehicleId, from: new Date(from) })),
     to: new Date(until),
@@ -42,7 +42,7 @@ interface Ahead {
 }
 
 /** The times of a vehicle in the copy, in milliseconds since 1970. */
-interface KnownVehicle {
+interface VehicleTimes {
   /** Begin of the rows in the copy. */
   readonly begin: number;
   /** End of earlier syncs. */
@@ -62,81 +62,81 @@ export interface VehicleState {
   readonly openStops: ReadonlyMap<string, Stop>;
 }
 
-const nothingKnown: VehicleState = { newest: new Map(), openBegins: new Map(), openStops: new Map() };
+const emptyState: VehicleState = { newest: new Map(), openBegins: new Map(), openStops: new Map() };
 
 export interface ReadingPlan {
   readonly kind: Cursor['kind'];
   /** In milliseconds since 1970. */
   readonly until: number;
   readonly periods: readonly VehiclesFrom[];
-  readonly known: ReadonlyMap<string, KnownVehicle>;
+  readonly vehicleTimes: ReadonlyMap<string, VehicleTimes>;
   /** Open stops that need no read from their start. */
   readonly continued: readonly ContinuedStop[];
   /** Written before any read, so that a sync after an interruption has the same begin. */
   readonly newCursors: readonly Cursor[];
   /** Cursors in the future by every clock: their vehicles are read again from the begin. */
-  readonly takenBack: Ahead | null;
+  readonly futureCursors: Ahead | null;
   /** The copy is ahead of the end of this sync. */
-  readonly notRead: Ahead | null;
+  readonly aheadOfEnd: Ahead | null;
 }
 
-interface KeptRows {
+interface RetentionLimit {
   /** Older rows are deleted. Minus infinity: no limit. */
-  readonly keptFrom: number;
+  readonly retentionStart: number;
 }
 
-export function readingOf(
+export function planReading(
   kind: Cursor['kind'],
   vehicleIds: readonly string[],
   cursors: readonly Cursor[],
-  { since, lateMs, lateEveryMs, keptFrom }: Pick<SyncPlan, 'since' | 'lateMs' | 'lateEveryMs'> & KeptRows,
+  { since, lateMs, lateEveryMs, retentionStart }: Pick<SyncPlan, 'since' | 'lateMs' | 'lateEveryMs'> & RetentionLimit,
   { until, clocks }: { readonly until: number; readonly clocks: Clocks },
-  { newest, openBegins, openStops }: VehicleState = nothingKnown,
+  { newest, openBegins, openStops }: VehicleState = emptyState,
 ): ReadingPlan {
   const stored = new Map(cursors.filter((cursor) => cursor.kind === kind).map((cursor) => [cursor.vehicleId, cursor]));
   const periods = new Map<number, string[]>();
-  const known = new Map<string, KnownVehicle>();
+  const vehicleTimes = new Map<string, VehicleTimes>();
   const newCursors: Cursor[] = [];
-  const takenBack: number[] = [];
-  const notRead: number[] = [];
+  const futureCursors: number[] = [];
+  const aheadOfEnd: number[] = [];
   const continued: ContinuedStop[] = [];
   for (const vehicleId of vehicleIds) {
     const cursor = stored.get(vehicleId);
     const readUntil = cursor === undefined ? Number.NEGATIVE_INFINITY : Date.parse(cursor.readUntil);
     const isAhead = readUntil > latestNow(clocks);
-    if (isAhead) takenBack.push(readUntil);
+    if (isAhead) futureCursors.push(readUntil);
     const begun = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor.beginsAt);
     const old = isAhead && begun > latestNow(clocks) ? Number.POSITIVE_INFINITY : begun;
     const begin = Math.min(
       old,
-      since ?? (old === Number.POSITIVE_INFINITY ? Math.max(keptFrom, until - DEFAULT_SINCE_MS) : old),
+      since ?? (old === Number.POSITIVE_INFINITY ? Math.max(retentionStart, until - DEFAULT_SINCE_MS) : old),
     );
     const isNew = begin < old || isAhead;
     const checkedUntil = isNew ? null : checkedTime(cursor, clocks);
     const isChecked = checkedUntil === null || clocks.service - checkedUntil >= lateEveryMs;
-    known.set(vehicleId, { begin, readUntil: isNew ? begin : readUntil, checkedUntil, isChecked });
-    if (isNew) newCursors.push(cursorOf({ kind, known }, vehicleId, { readUntil: begin, checkedUntil: null }));
+    vehicleTimes.set(vehicleId, { begin, readUntil: isNew ? begin : readUntil, checkedUntil, isChecked });
+    if (isNew) newCursors.push(cursorOf({ kind, vehicleTimes }, vehicleId, { readUntil: begin, checkedUntil: null }));
     const openSince = openBegins.get(vehicleId);
     const openStop = openStops.get(vehicleId);
     const start = openStop === undefined ? Number.POSITIVE_INFINITY : Date.parse(openStop.startedAt);
     // Earlier rows are no longer checked.
-    const settled = checkedUntil === null || isNew ? Number.NEGATIVE_INFINITY : roundedDown(checkedUntil - lateMs);
+    const checkedFrom = checkedUntil === null || isNew ? Number.NEGATIVE_INFINITY : roundedDown(checkedUntil - lateMs);
     // The cursor of an open stop is the time of its last change, or a time before its start.
-    const isContinued = openStop !== undefined && readUntil >= start && settled >= readUntil;
+    const isContinued = openStop !== undefined && readUntil >= start && checkedFrom >= readUntil;
     const readTo = isContinued ? Date.parse(openStop.lastSeenAt) : Math.min(readUntil, start - 1);
     // No rows have come since, and time alone, which can end a trip, decides nothing any more.
     if (!isChecked && openSince === undefined && (newest.get(vehicleId) ?? Number.POSITIVE_INFINITY) <= readTo)
       continue;
     if (isContinued) continued.push({ stop: openStop, unchangedSince: new Date(readUntil).toISOString() });
     const late = isChecked ? (checkedUntil ?? readUntil) - lateMs : Number.POSITIVE_INFINITY;
-    const goesOn = isNew ? begin : Math.min(readTo - MIN_LATE_MS, late);
-    const rounded = isContinued ? settled : roundedDown(goesOn);
+    const resumeAt = isNew ? begin : Math.min(readTo - MIN_LATE_MS, late);
+    const rounded = isContinued ? checkedFrom : roundedDown(resumeAt);
     const from = Math.max(
       begin,
       openSince !== undefined && openSince < rounded - FIRST_LOOK_BACK_MS ? openSince : rounded,
     );
     if (from > until) {
-      notRead.push(readUntil);
+      aheadOfEnd.push(readUntil);
       continue;
     }
     const same = periods.get(from);
@@ -147,11 +147,11 @@ export function readingOf(
     kind,
     until,
     periods: [...periods].sort(([one], [other]) => one - other).map(([from, ids]) => ({ from, vehicleIds: ids })),
-    known,
+    vehicleTimes,
     continued,
     newCursors,
-    takenBack: aheadOf(takenBack),
-    notRead: aheadOf(notRead),
+    futureCursors: aheadOf(futureCursors),
+    aheadOfEnd: aheadOf(aheadOfEnd),
   };
 }
 
@@ -173,31 +173,35 @@ function aheadOf(times: readonly number[]): Ahead | null {
 }
 
 /** The progress of a vehicle, in milliseconds since 1970; minus infinity for a missing time. */
-export interface Reached {
+export interface ReadProgress {
   /** Rows come in time order: earlier ones are read. */
   readonly newestRow: number;
   /** Time that counts as read, after a read to the end. */
-  readonly vouched: number;
+  readonly confirmedUntil: number;
 }
 
 /** Returns the next cursor, which never passes the newest row or the confirmed time. */
-export function reachedCursor(reading: ReadingPlan, vehicleId: string, { newestRow, vouched }: Reached): Cursor {
-  const { readUntil = Number.NEGATIVE_INFINITY, checkedUntil = null } = reading.known.get(vehicleId) ?? {};
-  const { isChecked = false } = reading.known.get(vehicleId) ?? {};
-  const isComplete = vouched !== Number.NEGATIVE_INFINITY;
+export function nextCursor(
+  reading: ReadingPlan,
+  vehicleId: string,
+  { newestRow, confirmedUntil }: ReadProgress,
+): Cursor {
+  const { readUntil = Number.NEGATIVE_INFINITY, checkedUntil = null } = reading.vehicleTimes.get(vehicleId) ?? {};
+  const { isChecked = false } = reading.vehicleTimes.get(vehicleId) ?? {};
+  const isComplete = confirmedUntil !== Number.NEGATIVE_INFINITY;
   return cursorOf(reading, vehicleId, {
-    readUntil: Math.max(readUntil, Math.min(reading.until, Math.max(newestRow, vouched))),
-    checkedUntil: isComplete && isChecked ? Math.min(reading.until, vouched) : checkedUntil,
+    readUntil: Math.max(readUntil, Math.min(reading.until, Math.max(newestRow, confirmedUntil))),
+    checkedUntil: isComplete && isChecked ? Math.min(reading.until, confirmedUntil) : checkedUntil,
   });
 }
 
 function cursorOf(
-  { kind, known }: Pick<ReadingPlan, 'kind' | 'known'>,
+  { kind, vehicleTimes }: Pick<ReadingPlan, 'kind' | 'vehicleTimes'>,
   vehicleId: string,
   { readUntil, checkedUntil }: { readonly readUntil: number; readonly checkedUntil: number | null },
 ): Cursor {
   const text = (ms: number) => new Date(ms).toISOString();
-  const beginsAt = text(known.get(vehicleId)?.begin ?? readUntil);
+  const beginsAt = text(vehicleTimes.get(vehicleId)?.begin ?? readUntil);
   return {
     vehicleId,
     kind,

@@ -5,10 +5,10 @@ import { idOf, isDeleted } from './compare-records.js';
 import type { SyncClient } from './parts.js';
 import type { VehicleFrom } from './periods.js';
 
-export interface Reader {
+export interface UserReader {
   readonly fleet: SyncClient;
   /** Visible vehicles in lower case; null for the copy's user. */
-  readonly sees: ReadonlySet<string> | null;
+  readonly visibleIds: ReadonlySet<string> | null;
 }
 
 export interface Share {
@@ -21,23 +21,25 @@ export async function readersOf(
   fleet: SyncClient,
   others: readonly SyncClient[],
   signal: AbortSignal | undefined,
-): Promise<readonly Reader[]> {
-  const asked = others.map(async (own): Promise<Reader> => {
+): Promise<readonly UserReader[]> {
+  const otherReaders = others.map(async (own): Promise<UserReader> => {
     const vehicles = await own.getVehicles({}, { select: { id: true, isDeleted: true }, priority: 'low', signal });
     const ids = vehicles.flatMap((vehicle) => (isDeleted(vehicle) ? [] : (idOf(vehicle)?.toLowerCase() ?? [])));
-    return { fleet: own, sees: new Set(ids) };
+    return { fleet: own, visibleIds: new Set(ids) };
   });
-  return [{ fleet, sees: null }, ...(await Promise.all(asked))];
+  return [{ fleet, visibleIds: null }, ...(await Promise.all(otherReaders))];
 }
 
 /** Assigns each vehicle to the user with the fewest vehicles among those that see it. */
-export function sharesOf(vehicles: readonly VehicleFrom[], readers: readonly Reader[]): readonly Share[] {
-  const shares = readers.map(({ fleet, sees }) => ({ fleet, sees, vehicles: [] as VehicleFrom[] }));
+export function sharesOf(vehicles: readonly VehicleFrom[], readers: readonly UserReader[]): readonly Share[] {
+  const shares = readers.map(({ fleet, visibleIds }) => ({ fleet, sees: visibleIds, vehicles: [] as VehicleFrom[] }));
   // Vehicles that few users see come first; the rest then evens out the shares.
   const seenBy = ({ vehicleId }: VehicleFrom) =>
-    shares.filter(({ sees }) => sees === null || sees.has(vehicleId.toLowerCase()));
-  const given = vehicles.map((vehicle) => ({ vehicle, candidates: seenBy(vehicle) }));
-  for (const { vehicle, candidates } of given.toSorted((one, other) => one.candidates.length - other.candidates.length))
+    shares.filter(({ sees: visibleIds }) => visibleIds === null || visibleIds.has(vehicleId.toLowerCase()));
+  const withCandidates = vehicles.map((vehicle) => ({ vehicle, candidates: seenBy(vehicle) }));
+  for (const { vehicle, candidates } of withCandidates.toSorted(
+    (one, other) => one.candidates.length - other.candidates.length,
+  ))
     candidates
       .reduce((one, other) => (other.vehicles.length < one.vehicles.length ? other : one))
       .vehicles.push(vehicle);
@@ -45,7 +47,7 @@ export function sharesOf(vehicles: readonly VehicleFrom[], readers: readonly Rea
 }
 
 /** Runs `read` for all shares in parallel. The first error ends the others and is thrown. */
-export async function sideBySide(
+export async function readInParallel(
   shares: readonly Share[],
   signal: AbortSignal | undefined,
   read: (share: Share, signal: AbortSignal | undefined) => Promise<void>,

@@ -3,7 +3,7 @@ import { ProtocolError } from 'fleet-telematics';
 import { isObject } from 'fleet-telematics/kit';
 import { diffRecords, idOf, isDeleted, isSame, type RecordChange } from './compare-records.js';
 import { damagedCopy } from './damaged-copy.js';
-import { doubtOf } from './deletion-guard.js';
+import { reasonNotToDelete } from './deletion-guard.js';
 import { type FoundRecord, type HistoryTimes, versionSteps } from './history.js';
 import { asStored } from './json.js';
 import type { ListAnswer, SyncPart } from './parts.js';
@@ -13,7 +13,7 @@ import type { PlannedStep, StampedCopy } from './stamped-copy.js';
 import { counterTable, partTables, type Table } from './tables.js';
 import type { Step } from './target.js';
 
-interface Stored {
+interface StoredRecord {
   readonly record: object;
   readonly isDeleted: boolean;
 }
@@ -39,7 +39,7 @@ export interface Scope {
   readonly history: HistoryTimes | null;
 }
 
-interface Current {
+interface CurrentRecord {
   readonly record: object;
   readonly row: Row;
   readonly parts: ReturnType<typeof partRows>;
@@ -50,10 +50,10 @@ export async function writeRecords(
   target: StampedCopy,
   { part, table, now, covers = () => true, allowsDeletions, history }: Scope,
   answer: ListAnswer,
-  teller: ReportWriter,
+  reporter: ReportWriter,
 ): Promise<RecordsWritten> {
   const stored = await storedRecords(target, table);
-  const { current, nameless } = currentRecords(part, table, now, answer.records, teller);
+  const { current, nameless } = currentRecords(part, table, now, answer.records, reporter);
   const live = [...stored.values()].filter(({ record, isDeleted: isGone }) => !isGone && covers(record));
   const found = diffRecords(
     live.map(({ record }) => record),
@@ -62,16 +62,20 @@ export async function writeRecords(
   const toWrite = [...current].filter(([id, { record }]) => !isStored(stored.get(id), record));
   const missing = found.flatMap(({ type, id }) => (type === 'removed' && !current.has(id) ? [id] : []));
   const gap = answer.gap ?? (nameless > 0 ? `${nameless} records of the answer have no id.` : null);
-  const doubt = missing.length === 0 ? null : doubtOf(missing.length, live.length, gap, allowsDeletions);
-  if (doubt !== null) teller.undeleted(part, `${missing.length} of ${live.length} rows of ${table} ${doubt}`);
-  else if (answer.gap !== null) teller.failed(part, null, new ProtocolError(answer.gap));
-  const gone = doubt === null ? missing : [];
+  const reasonToKeep =
+    missing.length === 0 ? null : reasonNotToDelete(missing.length, live.length, gap, allowsDeletions);
+  if (reasonToKeep !== null)
+    reporter.undeleted(part, `${missing.length} of ${live.length} rows of ${table} ${reasonToKeep}`);
+  else if (answer.gap !== null) reporter.failed(part, null, new ProtocolError(answer.gap));
+  const deletedIds = reasonToKeep === null ? missing : [];
   const steps: PlannedStep[] = [...recordSteps(table, toWrite, stored), ...counterSteps(table, current)];
-  if (gone.length > 0) steps.push({ kind: 'markDeleted', table, ids: gone, at: now });
-  const kept = new Set(doubt === null ? [] : missing);
-  const changes = found.filter(({ id }) => !kept.has(id));
+  if (deletedIds.length > 0) steps.push({ kind: 'markDeleted', table, ids: deletedIds, at: now });
+  const retainedIds = new Set(reasonToKeep === null ? [] : missing);
+  const changes = found.filter(({ id }) => !retainedIds.has(id));
   const versions =
-    history === null ? [] : await versionSteps(target, table, history, foundRecords(table, current, stored, gone));
+    history === null
+      ? []
+      : await versionSteps(target, table, history, foundRecords(table, current, stored, deletedIds));
   const applied =
     steps.length + versions.length === 0
       ? null
@@ -79,7 +83,7 @@ export async function writeRecords(
   return {
     changedAt: applied?.at ?? null,
     read: answer.records.length,
-    written: toWrite.length + gone.length,
+    written: toWrite.length + deletedIds.length,
     changes,
   };
 }
@@ -90,10 +94,10 @@ function currentRecords(
   table: string,
   now: string,
   answered: readonly object[],
-  teller: ReportWriter,
-): { readonly current: ReadonlyMap<string, Current>; readonly nameless: number } {
-  const current = new Map<string, Current>();
-  const remarks = teller.remarks(part);
+  reporter: ReportWriter,
+): { readonly current: ReadonlyMap<string, CurrentRecord>; readonly nameless: number } {
+  const current = new Map<string, CurrentRecord>();
+  const remarks = reporter.remarks(part);
   let nameless = 0;
   for (const one of answered) {
     const { rest, counters } = withoutCounters(table, one, remarks);
@@ -101,12 +105,12 @@ function currentRecords(
     const id = idOf(record);
     if (id === null || id.length > MAX_KEY_LENGTH) {
       nameless++;
-      teller.unstored(part, 'noId', id);
+      reporter.unstored(part, 'noId', id);
       continue;
     }
-    if (!isWhole) teller.unstored(part, 'tooDeep', id);
-    const known = current.get(id);
-    if (known && !isSame(known.record, record)) teller.unstored(part, 'sameId', id);
+    if (!isWhole) reporter.unstored(part, 'tooDeep', id);
+    const earlier = current.get(id);
+    if (earlier && !isSame(earlier.record, record)) reporter.unstored(part, 'sameId', id);
     const row = rowOf(table, record, { deleted_at: isDeleted(record) ? now : null }, remarks);
     current.set(id, {
       record,
@@ -160,22 +164,22 @@ function withoutCountersOf(
     },
   };
   const row = rowOf(counters.name, record, {}, noted, parent);
-  const taken = counters.columns.filter(({ name }) => !counters.key.includes(name) && !unread.has(name));
-  const members = new Set(taken.map(({ from }) => from));
+  const counterColumns = counters.columns.filter(({ name }) => !counters.key.includes(name) && !unread.has(name));
+  const members = new Set(counterColumns.map(({ from }) => from));
   return { rest: Object.fromEntries(Object.entries(record).filter(([name]) => !members.has(name))), row };
 }
 
-function isStored(old: Stored | undefined, record: object): boolean {
+function isStored(old: StoredRecord | undefined, record: object): boolean {
   return old !== undefined && old.isDeleted === isDeleted(record) && isSame(old.record, record);
 }
 
 function recordSteps(
   table: string,
-  toWrite: readonly (readonly [string, Current])[],
-  stored: ReadonlyMap<string, Stored>,
+  toWrite: readonly (readonly [string, CurrentRecord])[],
+  stored: ReadonlyMap<string, StoredRecord>,
 ): Step[] {
   if (toWrite.length === 0) return [];
-  const known = toWrite.flatMap(([id]) => (stored.has(id) ? [id] : []));
+  const storedIds = toWrite.flatMap(([id]) => (stored.has(id) ? [id] : []));
   const parts = partTables(table);
   const added = new Map<string, Row[]>(parts.map(({ name }) => [name, []]));
   for (const [, record] of toWrite) {
@@ -184,19 +188,19 @@ function recordSteps(
   return [
     { kind: 'upsert', table, rows: toWrite.map(([, { row }]) => row) },
     ...[...added]
-      .filter(([, own]) => own.length > 0 || known.length > 0)
-      .map(([name, own]): Step => ({ kind: 'replaceParts', table: name, rows: own, owners: known })),
+      .filter(([, own]) => own.length > 0 || storedIds.length > 0)
+      .map(([name, own]): Step => ({ kind: 'replaceParts', table: name, rows: own, owners: storedIds })),
   ];
 }
 
 function foundRecords(
   table: string,
-  current: ReadonlyMap<string, Current>,
-  stored: ReadonlyMap<string, Stored>,
-  gone: readonly string[],
+  current: ReadonlyMap<string, CurrentRecord>,
+  stored: ReadonlyMap<string, StoredRecord>,
+  deletedIds: readonly string[],
 ): ReadonlyMap<string, FoundRecord> {
   const isGone = { rows: new Map(), isNew: false, isStored: false };
-  const found = new Map<string, FoundRecord>(gone.map((id) => [id, isGone]));
+  const found = new Map<string, FoundRecord>(deletedIds.map((id) => [id, isGone]));
   for (const [id, { record, row, parts }] of current) {
     const old = stored.get(id);
     const rows = new Map([[table, [row]], ...parts.map((part) => [part.table, part.rows] as const)]);
@@ -206,7 +210,7 @@ function foundRecords(
   return found;
 }
 
-function counterSteps(table: string, current: ReadonlyMap<string, Current>): Step[] {
+function counterSteps(table: string, current: ReadonlyMap<string, CurrentRecord>): Step[] {
   const counters = counterTable(table);
   const rows = [...current.values()].flatMap(({ counters: own }) => own);
   if (counters === undefined || current.size === 0) return [];
@@ -216,7 +220,7 @@ function counterSteps(table: string, current: ReadonlyMap<string, Current>): Ste
   return [{ kind: 'upsert', table: counters.name, rows }];
 }
 
-async function storedRecords(target: StampedCopy, table: string): Promise<ReadonlyMap<string, Stored>> {
+async function storedRecords(target: StampedCopy, table: string): Promise<ReadonlyMap<string, StoredRecord>> {
   const rows = await target.read(table, ['id', 'record', 'deleted_at']);
   return new Map(
     rows.map(([id, record, deletedAt]) => [

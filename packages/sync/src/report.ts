@@ -121,7 +121,7 @@ interface Unstored {
   count: number;
 }
 
-const isOfSnapshots: ReadonlySet<SyncPart> = new Set(['latest', 'trips', 'stops', 'snapshots']);
+const snapshotParts: ReadonlySet<SyncPart> = new Set(['latest', 'trips', 'stops', 'snapshots']);
 const NAMED_IDS = 20;
 const NAMED_ID_LENGTH = 60;
 
@@ -179,11 +179,11 @@ export class ReportWriter {
   /** `id` names the record, or the vehicle of a snapshot; null when it is missing. */
   unstored(part: SyncPart, reason: UnstoredReason, id: string | null): void {
     const key = `${part} ${reason}`;
-    const what = isOfSnapshots.has(part) ? 'snapshots' : `records of ${part}`;
-    const known = this.#unstored.get(key) ?? { part, what, reason, ids: new Set<string>(), count: 0 };
-    this.#unstored.set(key, known);
-    known.count++;
-    if (typeof id === 'string' && known.ids.size < NAMED_IDS) known.ids.add(id.slice(0, NAMED_ID_LENGTH));
+    const what = snapshotParts.has(part) ? 'snapshots' : `records of ${part}`;
+    const entry = this.#unstored.get(key) ?? { part, what, reason, ids: new Set<string>(), count: 0 };
+    this.#unstored.set(key, entry);
+    entry.count++;
+    if (typeof id === 'string' && entry.ids.size < NAMED_IDS) entry.ids.add(id.slice(0, NAMED_ID_LENGTH));
   }
 
   /** Returns a listener for values that the rows of a part cannot hold. */
@@ -192,9 +192,9 @@ export class ReportWriter {
     return {
       unreadable: (table, column) => {
         const key = `${table.name}.${column.name}`;
-        const known = this.#unreadable.get(key) ?? { table, column, count: 0 };
-        this.#unreadable.set(key, known);
-        known.count++;
+        const entry = this.#unreadable.get(key) ?? { table, column, count: 0 };
+        this.#unreadable.set(key, entry);
+        entry.count++;
       },
       tooDeep: (record) => this.unstored(part, 'tooDeep', idOfRow(record)),
       lostParts: (record) => this.unstored(part, 'lostParts', idOfRow(record)),
@@ -213,8 +213,8 @@ export function namedIds(ids: ReadonlySet<string>, count: number): string {
 }
 
 function unstoredText({ count, what, reason, ids }: Unstored): string {
-  const isOfVehicles = what === 'snapshots';
-  const of = ids.size === 0 ? '' : ` (${isOfVehicles ? 'of ' : ''}${namedIds(ids, count)})`;
+  const isSnapshots = what === 'snapshots';
+  const of = ids.size === 0 ? '' : ` (${isSnapshots ? 'of ' : ''}${namedIds(ids, count)})`;
   return `${count} ${what}${of} ${reasons[reason]}.`;
 }
 
@@ -224,8 +224,8 @@ function unreadableText(
   count: number,
 ): string {
   const rows = count === 1 ? `1 row of ${name}` : `${count} rows of ${name}`;
-  const kept = columns.find(({ name: other }) => other === 'rest' || other === 'record')?.name;
+  const jsonColumn = columns.find(({ name: other }) => other === 'rest' || other === 'record')?.name;
   const owner = partsOf?.table ?? countersOf;
-  const where = owner === undefined ? `\`${kept}\`` : `\`record\` of ${owner}`;
+  const where = owner === undefined ? `\`${jsonColumn}\`` : `\`record\` of ${owner}`;
   return `Cannot read ${from} for ${column} of ${rows}: the column cannot hold a value of this form. The column is null, and the value is in ${where}. \`fleet schema check\` shows how the service differs from the contract.`;
 }

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const LIMIT = 10_000;
 
 /** Returns the begin of the retention in milliseconds since 1970; minus infinity without one. */
-export function keptFrom(now: number, keepMs: number | null): number {
+export function retentionStart(now: number, keepMs: number | null): number {
   if (keepMs === null || now === Number.NEGATIVE_INFINITY) return Number.NEGATIVE_INFINITY;
   return Math.floor((now - keepMs) / DAY_MS) * DAY_MS;
 }

@@ -1,7 +1,7 @@
 // Converts records to rows, with one cell per column of the table. Values in other forms are read
 // as in telemetry/readings.ts. Unreadable ones are reported, and stay in the JSON column.
 import { isObject, readFlag, readNumber, timestampMs, valueAtPath } from 'fleet-telematics/kit';
-import { otherSpellingsIn } from './driver-token.js';
+import { derivedSpellings } from './driver-token.js';
 import { isWithinDepth, jsonText, storableText, withinDepth } from './json.js';
 import { type Column, partTables, type Table, tableOf } from './tables.js';
 
@@ -52,8 +52,8 @@ export function rowOf(
   const { reads, used, members, restAt } = readerOf(table);
   const unread: string[] = [];
   const row = table.columns.map((column, index): Cell => {
-    const given = filled[column.name];
-    if (given !== undefined) return given;
+    const filledCell = filled[column.name];
+    if (filledCell !== undefined) return filledCell;
     const cell = reads[index]?.(record, parent);
     if (cell !== undefined) return cell;
     unread.push(column.from ?? '');
@@ -92,9 +92,9 @@ export function partRows(
       const item: unknown = isOfIds ? { id: one } : one;
       const row = isObject(item) ? rowOf(table.name, item, { ordinal: found.size }, remarks, record) : [];
       const key = rowKeyOf(table, row);
-      const known = key === null ? null : found.get(key);
+      const earlier = key === null ? null : found.get(key);
       if (key !== null) found.set(key, row);
-      if (key === null || (known && JSON.stringify(known) !== JSON.stringify(row))) isComplete = false;
+      if (key === null || (earlier && JSON.stringify(earlier) !== JSON.stringify(row))) isComplete = false;
     }
     return { table: table.name, rows: [...found.values()] };
   });
@@ -109,8 +109,8 @@ export function rowKeyOf({ columns, key }: Table, row: Row): string | null {
 }
 
 function readerOf(table: Table): TableReader {
-  const known = readers.get(table.name);
-  if (known) return known;
+  const cachedReader = readers.get(table.name);
+  if (cachedReader) return cachedReader;
   const { columns, key, indexes = [] } = table;
   const indexed = new Set([...key, ...indexes.flat()]);
   const used = columns.flatMap(({ from }) => from ?? []);
@@ -215,14 +215,14 @@ type Values = Record<string, unknown>;
 function restOf(record: object, used: Members): Values {
   const rest: Values = {};
   const own = used.get('') ?? NO_NAMES;
-  const implied = otherSpellingsIn(record);
+  const derived = derivedSpellings(record);
   // Parsed JSON has own members only, and no other loop is as fast.
   for (const name in record) {
     const value = (record as Values)[name];
     if (value === null || value === undefined || own.has(name)) continue;
     if (typeof value !== 'object' || Array.isArray(value)) setMember(rest, name, value);
     else {
-      const group = groupRest(value, used.get(name) ?? NO_NAMES, name === 'driver' ? implied : NO_NAMES);
+      const group = groupRest(value, used.get(name) ?? NO_NAMES, name === 'driver' ? derived : NO_NAMES);
       if (group !== null) setMember(rest, name, group);
     }
   }
@@ -230,11 +230,11 @@ function restOf(record: object, used: Members): Values {
 }
 
 /** Returns null when nothing is left of the group. */
-function groupRest(group: object, used: ReadonlySet<string>, implied: ReadonlySet<string>): Values | null {
+function groupRest(group: object, used: ReadonlySet<string>, derived: ReadonlySet<string>): Values | null {
   let rest: Values | null = null;
   for (const name in group) {
     const value = (group as Values)[name];
-    if (value === null || value === undefined || used.has(name) || implied.has(name)) continue;
+    if (value === null || value === undefined || used.has(name) || derived.has(name)) continue;
     rest ??= {};
     setMember(rest, name, value);
   }

@@ -3,15 +3,15 @@ import { FleetError } from 'fleet-telematics';
 import { sdkVersion } from 'fleet-telematics/kit';
 import { jsonText } from './json.js';
 import type { SyncPlan } from './options.js';
-import { isOfVehicles, type SyncPart, syncParts } from './parts.js';
+import { isReadByVehicle, type SyncPart, syncParts } from './parts.js';
 import type { SyncReport } from './report.js';
 import type { Cell, Row } from './rows.js';
 import type { StampedCopy } from './stamped-copy.js';
 import type { Step } from './target.js';
 
 /** A sync a minute for more than two months. */
-const KEPT_RUNS = 100_000;
-const KEPT_MESSAGES = 20;
+const MAX_RUNS = 100_000;
+const MAX_MESSAGES = 20;
 const PART_COLUMNS = ['part', 'complete_until', 'complete_at', 'read_at', 'failures', 'run_id'];
 
 type Reported = Pick<SyncReport, 'tables' | 'failures' | 'warnings' | 'until'>;
@@ -47,7 +47,7 @@ export class RunLog {
       return [
         { kind: 'upsert', table: 'sync_runs', rows: [this.#row(notEnded)] },
         { kind: 'upsert', table: 'sync_state', rows: [['last_run', String(runId)]] },
-        { kind: 'delete', table: 'sync_runs', column: 'id', values: [runId - KEPT_RUNS] },
+        { kind: 'delete', table: 'sync_runs', column: 'id', values: [runId - MAX_RUNS] },
       ];
     });
   }
@@ -105,7 +105,7 @@ export class RunLog {
     return [
       ...[this.#copy.runId, this.#beganAt, endedAt, outcome, jsonText([...this.#plan.parts]), readUntil],
       ...[rowsRead, ...counts, failures],
-      ...[messages === null ? null : jsonText(messages.slice(0, KEPT_MESSAGES)), sdkVersion],
+      ...[messages === null ? null : jsonText(messages.slice(0, MAX_MESSAGES)), sdkVersion],
     ];
   }
 
@@ -113,7 +113,7 @@ export class RunLog {
   #partRow(part: SyncPart, before: readonly Cell[] | undefined, { failures, until }: Reported, at: string): Row {
     const own = failures.filter((failure) => failure.part === part);
     const { vehicleIds, groupIds } = this.#plan;
-    const isOfAll = !isOfVehicles(part) || (vehicleIds === undefined && groupIds === undefined);
+    const isOfAll = !isReadByVehicle(part) || (vehicleIds === undefined && groupIds === undefined);
     const isComplete = isOfAll && own.every(({ kind }) => kind === 'unstored');
     const complete = isComplete ? [until, at] : [before?.[1] ?? null, before?.[2] ?? null];
     return [part, ...complete, at, own.length, this.#copy.runId];

@@ -13,32 +13,32 @@ export type Upgrade = (dialect: Dialect) => readonly string[];
  */
 export const upgrades: readonly Upgrade[] = [];
 
-interface Place {
+interface CopyPlace {
   readonly name: string;
   readonly another: 'another file' | 'another folder' | 'another schema';
 }
 
-export function newestVersion(known: readonly Upgrade[] = upgrades): number {
-  return 1 + known.length;
+export function newestVersion(upgradeSteps: readonly Upgrade[] = upgrades): number {
+  return 1 + upgradeSteps.length;
 }
 
 /** Returns the statements that bring tables to the newest version. A new copy has version 0. */
-export function tableChanges(version: number, known: readonly Upgrade[], dialect: Dialect): readonly string[] {
+export function tableChanges(version: number, upgradeSteps: readonly Upgrade[], dialect: Dialect): readonly string[] {
   if (version === 0) return newTables(dialect);
-  return known.slice(version - 1).flatMap((statements) => statements(dialect));
+  return upgradeSteps.slice(version - 1).flatMap((statements) => statements(dialect));
 }
 
 /**
  * Returns the version of a copy.
  * @throws {SyncTargetError} when the value is no version, or that of a newer package.
  */
-export function knownVersion(value: unknown, { name, another }: Place, known = upgrades): number {
+export function parseVersion(value: unknown, { name, another }: CopyPlace, upgradeSteps = upgrades): number {
   const version = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : null;
   if (version === null) {
     const hint = `Write to ${another}, or to this one when it has been emptied: the next sync reads everything anew.`;
     throw damagedCopy('sync_state', 'schema_version is no number', hint);
   }
-  const newest = newestVersion(known);
+  const newest = newestVersion(upgradeSteps);
   if (version <= newest) return version;
   throw new SyncTargetError(
     'NEWER',

@@ -29,16 +29,17 @@ export interface SnapshotSelection {
  * Returns names of columns in order, with commas, or `all`, as the copy stores them.
  * @throws {InvalidInputError}
  */
-export function columnList(wanted: readonly string[]): string {
-  const known = [ALL_COLUMNS, ...profiles.keys(), ...columns.map(({ name }) => name)];
-  const unknown = wanted.find((word) => !known.includes(word));
+export function columnList(requested: readonly string[]): string {
+  const choices = [ALL_COLUMNS, ...profiles.keys(), ...columns.map(({ name }) => name)];
+  const unknown = requested.find((word) => !choices.includes(word));
   if (unknown !== undefined) {
-    const hint = didYouMean(unknown, known) ?? `There are ${known.join(', ')}.`;
+    const hint = didYouMean(unknown, choices) ?? `There are ${choices.join(', ')}.`;
     throw refusal(`columns has "${unknown}", which is no column of snapshots that can be chosen. ${hint}`);
   }
-  if (wanted.length === 0) throw refusal('columns is an empty list, so snapshots would have nothing but their times.');
-  if (wanted.includes(ALL_COLUMNS)) return ALL_COLUMNS;
-  const names = new Set(wanted.flatMap((word) => profiles.get(word) ?? [word]));
+  if (requested.length === 0)
+    throw refusal('columns is an empty list, so snapshots would have nothing but their times.');
+  if (requested.includes(ALL_COLUMNS)) return ALL_COLUMNS;
+  const names = new Set(requested.flatMap((word) => profiles.get(word) ?? [word]));
   return columns.flatMap(({ name }) => (names.has(name) ? [name] : [])).join(',');
 }
 
@@ -59,26 +60,26 @@ export function selectionOf(list: string): SnapshotSelection | null {
   return { ...selection, vehicleId: true, timestamp: true };
 }
 
-const REMEMBERED = 'snapshot_columns';
+const STATE_NAME = 'snapshot_columns';
 
 /** Returns the requested columns, which the copy then stores, or those that it has stored. */
 export async function filledColumns(
   copy: StampedCopy,
-  wanted: string | null,
+  requested: string | null,
 ): Promise<{ readonly list: string; readonly before: string }> {
-  const before = remembered(await copy.read('sync_state', ['value'], { name: [REMEMBERED] }));
-  const list = wanted ?? before;
-  if (list !== before) await copy.note(() => [{ kind: 'upsert', table: 'sync_state', rows: [[REMEMBERED, list]] }]);
+  const before = storedColumns(await copy.read('sync_state', ['value'], { name: [STATE_NAME] }));
+  const list = requested ?? before;
+  if (list !== before) await copy.note(() => [{ kind: 'upsert', table: 'sync_state', rows: [[STATE_NAME, list]] }]);
   return { list, before };
 }
 
-function remembered([row]: Awaited<ReturnType<StampedCopy['read']>>): string {
+function storedColumns([row]: Awaited<ReturnType<StampedCopy['read']>>): string {
   const list = String(row?.[0] ?? ALL_COLUMNS);
   const isKnown = list === ALL_COLUMNS || list.split(',').every((name) => columns.some((one) => one.name === name));
   if (isKnown) return list;
   throw damagedCopy(
     'sync_state',
-    `the value of ${REMEMBERED} is no list of columns`,
+    `the value of ${STATE_NAME} is no list of columns`,
     'Set it to the names of columns of snapshots, with commas and without spaces, or delete the row: then all columns are filled.',
   );
 }

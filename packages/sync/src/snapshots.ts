@@ -3,8 +3,8 @@
 import type { VehiclesStreamEvent } from 'fleet-telematics';
 import { despiteFailures } from 'fleet-telematics/kit';
 import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
-import { periodOf, type Reached, reachedCursor, type VehicleFrom, vehiclesOf } from './periods.js';
-import { sharesOf, sideBySide } from './readers.js';
+import { distinctVehicles, nextCursor, type ReadProgress, streamPeriod, type VehicleFrom } from './periods.js';
+import { readInParallel, sharesOf } from './readers.js';
 import { type Row, rowOf, timeText } from './rows.js';
 import type { SnapshotSelection } from './snapshot-columns.js';
 import type { RowPeriod } from './target.js';
@@ -38,7 +38,7 @@ class VehicleReading {
   }
 
   /** Returns the rows of the previous moment when a new one begins. Repeated rows are replaced. */
-  take(time: number, ordinal: number, row: Row): readonly Row[] {
+  addRow(time: number, ordinal: number, row: Row): readonly Row[] {
     const moment = this.#moment;
     if (moment?.time === time) {
       moment.rows.set(ordinal, row);
@@ -67,12 +67,12 @@ class VehicleReading {
     return [...rows.values()];
   }
 
-  reached(vouched: number): Reached {
-    return { newestRow: this.#newestRow, vouched: this.#isComplete ? vouched : Number.NEGATIVE_INFINITY };
+  reached(confirmedUntil: number): ReadProgress {
+    return { newestRow: this.#newestRow, confirmedUntil: this.#isComplete ? confirmedUntil : Number.NEGATIVE_INFINITY };
   }
 
   /** Returns the period that the rows since the last call replace. */
-  replaced(): readonly RowPeriod[] {
+  replacedPeriods(): readonly RowPeriod[] {
     const [from, until] = [new Date(this.#from).toISOString(), new Date(this.#to).toISOString()];
     this.#from = this.#to + 1;
     return this.isGapped ? [] : [{ vehicleId: this.vehicleId, from, until }];
@@ -81,13 +81,13 @@ class VehicleReading {
 
 /** `selection` has the fields to request; null for all. */
 export async function syncSnapshots(
-  { readers, target, teller, reading, vouched, signal, writing }: VehicleData,
+  { readers, target, reporter, reading, confirmedUntil, signal, writing }: VehicleData,
   selection: SnapshotSelection | null,
 ): Promise<void> {
   const { until } = reading;
-  const all = vehiclesOf(reading);
+  const all = distinctVehicles(reading);
   const total = all.reduce((sum, { from }) => sum + (until - from), 0);
-  const remarks = teller.remarks('snapshots');
+  const remarks = reporter.remarks('snapshots');
   let [read, written, doneMs] = [0, 0, 0];
   const vehicles = new Map(all.map((vehicle) => [vehicle.vehicleId, new VehicleReading(vehicle)]));
   const reached = new Map<VehicleReading, number>();
@@ -98,9 +98,9 @@ export async function syncSnapshots(
   };
   const write = async () => {
     if (reached.size === 0) return;
-    const periods = [...reached.keys()].flatMap((vehicle) => vehicle.replaced());
+    const periods = [...reached.keys()].flatMap((vehicle) => vehicle.replacedPeriods());
     const cursors = [...reached.keys()].map((vehicle) =>
-      reachedCursor(reading, vehicle.vehicleId, vehicle.reached(vouched)),
+      nextCursor(reading, vehicle.vehicleId, vehicle.reached(confirmedUntil)),
     );
     for (const [vehicle, before] of reached) doneMs += vehicle.readTo - before;
     reached.clear();
@@ -109,10 +109,10 @@ export async function syncSnapshots(
     const [readSoFar, share] = [read, total === 0 ? 1 : doneMs / total];
     await writing(async () => {
       written += (await target.apply({ steps: [step], cursors })).written;
-      teller.progress('snapshots', readSoFar, share);
+      reporter.progress('snapshots', readSoFar, share);
     });
   };
-  await sideBySide(sharesOf(all, readers), signal, async ({ fleet, vehicles: own }, ended) => {
+  await readInParallel(sharesOf(all, readers), signal, async ({ fleet, vehicles: own }, ended) => {
     const options = {
       priority: 'low',
       signal: ended,
@@ -120,13 +120,13 @@ export async function syncSnapshots(
       onEvent(event: VehiclesStreamEvent) {
         const { type, vehicleId } = event;
         const vehicle = vehicles.get(vehicleId);
-        if (type === 'error') teller.failed('snapshots', vehicleId, event.error);
-        else if (type === 'other') teller.unstored('snapshots', 'noVehicle', vehicleId);
+        if (type === 'error') reporter.failed('snapshots', vehicleId, event.error);
+        else if (type === 'other') reporter.unstored('snapshots', 'noVehicle', vehicleId);
         else if (type === 'gap' && vehicle) vehicle.isGapped = true;
         else if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
       },
     } as const;
-    const period = periodOf(own, until);
+    const period = streamPeriod(own, until);
     const stream =
       selection === null
         ? fleet.streamSnapshots(period, options)
@@ -135,20 +135,20 @@ export async function syncSnapshots(
       read++;
       const vehicle = vehicles.get(snapshot.vehicleId);
       if (vehicle === undefined) {
-        teller.unstored('snapshots', 'noVehicle', snapshot.vehicleId);
+        reporter.unstored('snapshots', 'noVehicle', snapshot.vehicleId);
         continue;
       }
       const text = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
       // A snapshot without a time has no key.
       if (text === null) {
-        teller.unstored('snapshots', 'noTime', vehicle.vehicleId);
+        reporter.unstored('snapshots', 'noTime', vehicle.vehicleId);
         continue;
       }
       const time = Date.parse(text);
       // Services may round the ends of a period, and a moment outside of it may be incomplete.
       if (time < vehicle.begin || time > until) continue;
       const before = vehicle.readTo;
-      const finished = vehicle.take(
+      const finished = vehicle.addRow(
         time,
         snapshot.ordinal,
         rowOf(
@@ -164,5 +164,5 @@ export async function syncSnapshots(
     }
   });
   await write();
-  await writing(async () => teller.done('snapshots', { table: 'snapshots', read, written, ...none }));
+  await writing(async () => reporter.done('snapshots', { table: 'snapshots', read, written, ...none }));
 }

@@ -2,8 +2,8 @@
 import type { FleetError } from 'fleet-telematics';
 import { isUuid } from 'fleet-telematics/kit';
 import { syncAssignments } from './assignments.js';
-import { isOfPart } from './by-vehicle.js';
-import { CLOCK_SLACK_MS, type Clocks, clocksOf, earliestNow, vouchedTime } from './clocks.js';
+import { isPartFailure } from './by-vehicle.js';
+import { CLOCK_SLACK_MS, type Clocks, confirmedTime, earliestNow, readClocks } from './clocks.js';
 import { idOf, isDeleted } from './compare-records.js';
 import { syncDevices } from './devices.js';
 import { historyTimes } from './history.js';
@@ -12,18 +12,18 @@ import { LatestSnapshots } from './latest.js';
 import { syncMappedSensors } from './mapped-sensors.js';
 import { planOf, type SyncOptions, type SyncPlan, syncRefusal } from './options.js';
 import { checkOrigin } from './origin.js';
-import { isOfVehicles, type ListAnswer, readWhole, recordLists, type SyncClient, type SyncPart } from './parts.js';
-import { type ReadingPlan, readingOf, type VehicleState, type VehiclesFrom } from './periods.js';
-import { type Reader, readersOf } from './readers.js';
+import { isReadByVehicle, type ListAnswer, readWhole, recordLists, type SyncClient, type SyncPart } from './parts.js';
+import { planReading, type ReadingPlan, type VehicleState, type VehiclesFrom } from './periods.js';
+import { readersOf, type UserReader } from './readers.js';
 import { type RecordsWritten, writeRecords } from './records.js';
 import { ReportWriter, type SyncReport } from './report.js';
-import { deleteBefore, keptFrom } from './retention.js';
+import { deleteBefore, retentionStart } from './retention.js';
 import { RunLog } from './runs.js';
 import { filledColumns, selectionOf } from './snapshot-columns.js';
 import { syncSnapshots } from './snapshots.js';
 import { idsOf, StampedCopy } from './stamped-copy.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
-import { endOpenOfGone, openBeginsOf, openStopsOf, syncStops, syncTrips } from './trips.js';
+import { endOpenOfDeleted, openBeginsOf, openStopsOf, syncStops, syncTrips } from './trips.js';
 import { writeBehind } from './write-behind.js';
 
 /**
@@ -96,19 +96,19 @@ export async function previewSync(
     const cursors = open === null ? [] : await open.cursors();
     const call = { priority: 'low', signal: plan.signal } as const;
     const vehicles = plan.parts.has('vehicles')
-      ? await readWhole((own) => fleet.getVehicles({}, { ...own, select: chosenBy }), call)
+      ? await readWhole((own) => fleet.getVehicles({}, { ...own, select: selectionFields }), call)
       : nothing;
-    const known = respelled(
+    const vehicleList = withFirstSpellings(
       vehicles,
       open === null ? new IdSpellings() : await idsOf(open, [{ table: 'vehicles', columns: ['id'] }]),
     );
-    const vehicleIds = (await chosenVehicles(fleet, known, plan)).filter(isUuid);
-    const clocks = clocksOf(fleet);
+    const vehicleIds = (await chosenVehicles(fleet, vehicleList, plan)).filter(isUuid);
+    const clocks = readClocks(fleet);
     const until = untilOf(clocks, plan);
-    const keptFrom = await keptFromOf(fleet, clocks, vehicleIds, until, plan);
+    const retentionStart = await readRetentionStart(fleet, clocks, vehicleIds, until, plan);
     const kinds = (['trips', 'stops', 'snapshots'] as const).filter((kind) => plan.parts.has(kind));
     const periods = kinds.flatMap((part) =>
-      readingOf(part, vehicleIds, cursors, { ...plan, keptFrom }, { until, clocks }).periods.map(
+      planReading(part, vehicleIds, cursors, { ...plan, retentionStart }, { until, clocks }).periods.map(
         ({ from, vehicleIds: own }: VehiclesFrom) => ({
           part,
           from: new Date(from).toISOString(),
@@ -122,7 +122,7 @@ export async function previewSync(
   }
 }
 
-const chosenBy = { id: true, isDeleted: true, assignedGroups: { id: true } } as const;
+const selectionFields = { id: true, isDeleted: true, assignedGroups: { id: true } } as const;
 
 interface ReadList {
   readonly part: SyncPart;
@@ -132,7 +132,7 @@ interface ReadList {
 
 const nothing: ListAnswer = { records: [], gap: null };
 
-function respelled({ records, gap }: ListAnswer, ids: IdSpellings): ListAnswer {
+function withFirstSpellings({ records, gap }: ListAnswer, ids: IdSpellings): ListAnswer {
   return { records: records.map((record) => ids.in(record)), gap };
 }
 
@@ -142,8 +142,8 @@ class Sync {
   readonly #target: StampedCopy;
   readonly #cursors: readonly Cursor[];
   readonly #plan: SyncPlan;
-  readonly #teller: ReportWriter;
-  #asked: Promise<readonly Reader[]> | null = null;
+  readonly #reporter: ReportWriter;
+  #readersPromise: Promise<readonly UserReader[]> | null = null;
 
   constructor(
     { fleet, others }: { readonly fleet: SyncClient; readonly others: readonly SyncClient[] },
@@ -155,32 +155,32 @@ class Sync {
     this.#target = copy;
     this.#cursors = cursors;
     this.#plan = plan;
-    this.#teller = new ReportWriter(plan);
+    this.#reporter = new ReportWriter(plan);
   }
 
   async run(): Promise<SyncReport> {
     const { parts, signal } = this.#plan;
     const { vehicles, lists: readLists } = await this.#readLists();
-    const clocks = clocksOf(this.#fleet);
+    const clocks = readClocks(this.#fleet);
     const until = untilOf(clocks, this.#plan);
     this.#warnOfEnd(until);
     const now = new Date(until).toISOString();
     const chosen = await chosenVehicles(this.#fleet, vehicles, this.#plan);
     const { allowDeletions: allowsDeletions } = this.#plan;
-    const keptFrom = await keptFromOf(this.#fleet, clocks, chosen, until, this.#plan);
+    const retentionStart = await readRetentionStart(this.#fleet, clocks, chosen, until, this.#plan);
     // A clock that is ahead would also move all later versions ahead.
     const history = await historyTimes(this.#target, this.#plan.history, earliestNow(clocks));
     for (const { part, table, answer } of readLists) {
       const scope = { part, table, now, allowsDeletions, history };
-      this.#wrote(part, table, await writeRecords(this.#target, scope, answer, this.#teller));
+      this.#reportWritten(part, table, await writeRecords(this.#target, scope, answer, this.#reporter));
     }
     if (parts.has('devices')) {
       const scope = { part: 'devices', table: 'devices', now, allowsDeletions, history } as const;
-      const read = { vehicles, teller: this.#teller, signal };
-      this.#wrote('devices', 'devices', await syncDevices(this.#fleet, this.#target, read, scope));
+      const read = { vehicles, reporter: this.#reporter, signal };
+      this.#reportWritten('devices', 'devices', await syncDevices(this.#fleet, this.#target, read, scope));
     }
-    const vehicleIds = [...parts].some(isOfVehicles) ? this.#askable(chosen) : [];
-    const lists = (part: SyncPart) => ({ part, vehicleIds, teller: this.#teller, signal });
+    const vehicleIds = [...parts].some(isReadByVehicle) ? this.#queryable(chosen) : [];
+    const lists = (part: SyncPart) => ({ part, vehicleIds, reporter: this.#reporter, signal });
     // Started now, it shares a request with the first assignments.
     const latest = parts.has('latest') ? new LatestSnapshots(this.#fleet, vehicleIds, signal) : null;
     if (parts.has('mapped-sensors'))
@@ -188,16 +188,16 @@ class Sync {
     if (parts.has('assignments')) {
       const scope = { part: 'assignments', table: 'driver_assignments', now, allowsDeletions, history } as const;
       const written = await syncAssignments(this.#fleet, this.#target, lists('assignments'), scope);
-      this.#wrote('assignments', 'driver_assignments', written);
+      this.#reportWritten('assignments', 'driver_assignments', written);
     }
-    if (parts.has('vehicles')) await endOpenOfGone(this.#target, this.#cursors);
-    await this.#part('latest', async () => latest?.write(this.#target, this.#teller, clocks));
+    if (parts.has('vehicles')) await endOpenOfDeleted(this.#target, this.#cursors);
+    await this.#part('latest', async () => latest?.write(this.#target, this.#reporter, clocks));
     const open = { trips: await openBeginsOf(this.#target, 'trips'), stops: await openBeginsOf(this.#target, 'stops') };
-    const { cursors, deleted } = await deleteBefore(this.#target, this.#cursors, keptFrom, open);
+    const { cursors, deleted } = await deleteBefore(this.#target, this.#cursors, retentionStart, open);
     const newest = latest?.newest ?? new Map();
     const reads = (kind: Cursor['kind'], open: Partial<VehicleState> = {}) => {
       const state = { newest, openBegins: new Map(), openStops: new Map(), ...open };
-      return readingOf(kind, vehicleIds, cursors, { ...this.#plan, keptFrom }, { until, clocks }, state);
+      return planReading(kind, vehicleIds, cursors, { ...this.#plan, retentionStart }, { until, clocks }, state);
     };
     const rows = (reading: ReadingPlan) => this.#rows(reading, vehicleIds, clocks);
     await this.#part('trips', async () =>
@@ -205,26 +205,26 @@ class Sync {
     );
     await this.#part('stops', async () => rows(reads('stops', { openStops: await openStopsOf(this.#target) })));
     await this.#part('snapshots', () => rows(reads('snapshots')));
-    const { tables, failures, warnings } = this.#teller;
+    const { tables, failures, warnings } = this.#reporter;
     return { tables, failures, warnings, until: now, deleted };
   }
 
   /** Returns the vehicles whose id the service accepts, and reports the others. */
-  #askable(vehicleIds: readonly string[]): readonly string[] {
-    for (const id of vehicleIds) if (!isUuid(id)) this.#teller.unstored('vehicles', 'noUuid', id);
+  #queryable(vehicleIds: readonly string[]): readonly string[] {
+    for (const id of vehicleIds) if (!isUuid(id)) this.#reporter.unstored('vehicles', 'noUuid', id);
     return vehicleIds.filter(isUuid);
   }
 
   /** Reads all lists in one request. An error of the vehicles, which others need, ends the sync. */
   async #readLists(): Promise<{ readonly lists: readonly ReadList[]; readonly vehicles: ListAnswer }> {
     const options = { priority: 'low', signal: this.#plan.signal } as const;
-    const wanted = recordLists.filter(({ part }) => this.#plan.parts.has(part));
+    const plannedLists = recordLists.filter(({ part }) => this.#plan.parts.has(part));
     const answers = await Promise.all(
-      wanted.map(async ({ part, table, read }): Promise<ReadList | null> => {
+      plannedLists.map(async ({ part, table, read }): Promise<ReadList | null> => {
         try {
           return { part, table, answer: await readWhole((own) => read(this.#fleet, own), options) };
         } catch (error) {
-          if (part === 'vehicles' || !isOfPart(error)) throw error;
+          if (part === 'vehicles' || !isPartFailure(error)) throw error;
           this.#fail(part, error);
           return null;
         }
@@ -234,7 +234,7 @@ class Sync {
     const { ids } = this.#target;
     // The list of a kind of records sets the spelling of its ids, before others name them.
     for (const { answer } of found) for (const record of answer.records) ids.of(idOf(record) ?? '');
-    const lists = found.map(({ answer, ...list }) => ({ ...list, answer: respelled(answer, ids) }));
+    const lists = found.map(({ answer, ...list }) => ({ ...list, answer: withFirstSpellings(answer, ids) }));
     return { lists, vehicles: lists.find(({ part }) => part === 'vehicles')?.answer ?? nothing };
   }
 
@@ -242,9 +242,9 @@ class Sync {
     if (reading.newCursors.length > 0) await this.#target.apply({ steps: [], cursors: reading.newCursors });
     this.#warnOfCursors(reading);
     const { signal } = this.#plan;
-    const vouched = await vouchedTime(this.#fleet, clocks, vehicleIds, signal);
+    const confirmedUntil = await confirmedTime(this.#fleet, clocks, vehicleIds, signal);
     const readers = await this.#readers();
-    const data = { readers, target: this.#target, teller: this.#teller, reading, vouched, signal };
+    const data = { readers, target: this.#target, reporter: this.#reporter, reading, confirmedUntil, signal };
     if (reading.kind === 'trips') {
       return writeBehind((writing) => syncTrips({ ...data, writing }, this.#plan.speedLimitKmh));
     }
@@ -256,38 +256,38 @@ class Sync {
 
   #warnOfColumns({ list, before }: Awaited<ReturnType<typeof filledColumns>>): void {
     if (list === before || !this.#cursors.some(({ kind }) => kind === 'snapshots')) return;
-    this.#teller.warn(
+    this.#reporter.warn(
       'COLUMNS_CHANGED',
       `Snapshots have these columns from now on: ${list}. Before, they had: ${before}. Rows that are in the copy stay as they are, but for the newest ones, which are read again.`,
     );
   }
 
-  #readers(): Promise<readonly Reader[]> {
-    this.#asked ??= readersOf(this.#fleet, this.#others, this.#plan.signal);
-    return this.#asked;
+  #readers(): Promise<readonly UserReader[]> {
+    this.#readersPromise ??= readersOf(this.#fleet, this.#others, this.#plan.signal);
+    return this.#readersPromise;
   }
 
   #warnOfEnd(until: number): void {
-    const wanted = this.#plan.until;
-    if (wanted === null || wanted === until) return;
-    const [asked, now] = [new Date(wanted).toISOString(), new Date(until).toISOString()];
-    this.#teller.warn(
+    const requestedUntil = this.#plan.until;
+    if (requestedUntil === null || requestedUntil === until) return;
+    const [requestedTime, now] = [new Date(requestedUntil).toISOString(), new Date(until).toISOString()];
+    this.#reporter.warn(
       'UNTIL_AHEAD',
-      `until is ${asked}, which has not come yet. Trips and snapshots were read until now, ${now}.`,
+      `until is ${requestedTime}, which has not come yet. Trips and snapshots were read until now, ${now}.`,
     );
   }
 
-  #warnOfCursors({ kind, takenBack, notRead, until }: ReadingPlan): void {
+  #warnOfCursors({ kind, futureCursors, aheadOfEnd, until }: ReadingPlan): void {
     const whose = (vehicles: number) => `the ${kind} of ${vehicles === 1 ? 'one vehicle' : `${vehicles} vehicles`}`;
-    if (takenBack !== null) {
-      const latest = new Date(takenBack.latest).toISOString();
-      const message = `The copy says that it has ${whose(takenBack.vehicles)} until ${latest}, which has not come yet: a clock was wrong when they were read, or somebody changed the copy. They are read again from the begin of the copy, so that nothing is missing.`;
-      this.#teller.warn('CURSOR_AHEAD', message);
+    if (futureCursors !== null) {
+      const latest = new Date(futureCursors.latest).toISOString();
+      const message = `The copy says that it has ${whose(futureCursors.vehicles)} until ${latest}, which has not come yet: a clock was wrong when they were read, or somebody changed the copy. They are read again from the begin of the copy, so that nothing is missing.`;
+      this.#reporter.warn('CURSOR_AHEAD', message);
     }
-    if (notRead !== null && this.#plan.until === null) {
-      const [latest, now] = [new Date(notRead.latest).toISOString(), new Date(until).toISOString()];
-      const message = `The copy has ${whose(notRead.vehicles)} until ${latest}, and the service's clock shows ${now}: it is behind. Nothing was read of them; the next sync reads them when the clock is right.`;
-      this.#teller.warn('CLOCK_BEHIND', message);
+    if (aheadOfEnd !== null && this.#plan.until === null) {
+      const [latest, now] = [new Date(aheadOfEnd.latest).toISOString(), new Date(until).toISOString()];
+      const message = `The copy has ${whose(aheadOfEnd.vehicles)} until ${latest}, and the service's clock shows ${now}: it is behind. Nothing was read of them; the next sync reads them when the clock is right.`;
+      this.#reporter.warn('CLOCK_BEHIND', message);
     }
   }
 
@@ -297,20 +297,20 @@ class Sync {
     try {
       await run();
     } catch (error) {
-      if (!isOfPart(error)) throw error;
+      if (!isPartFailure(error)) throw error;
       this.#fail(part, error);
     }
   }
 
-  #wrote(part: SyncPart, table: string, { read, written, changes, changedAt }: RecordsWritten): void {
+  #reportWritten(part: SyncPart, table: string, { read, written, changes, changedAt }: RecordsWritten): void {
     const count = (type: string) => changes.filter((change) => change.type === type).length;
     const counts = { added: count('added'), changed: count('changed'), removed: count('removed') };
-    this.#teller.done(part, { table, read, written, ...counts });
+    this.#reporter.done(part, { table, read, written, ...counts });
     for (const change of changes) this.#plan.onChange?.({ ...change, table, changedAt });
   }
 
   #fail(part: SyncPart, error: FleetError): void {
-    this.#teller.failed(part, null, error);
+    this.#reporter.failed(part, null, error);
   }
 }
 
@@ -321,7 +321,7 @@ function untilOf({ service }: Clocks, { until, since }: SyncPlan): number {
 }
 
 /** Returns the begin of the retention by confirmed time: a wrong clock deletes nothing. */
-async function keptFromOf(
+async function readRetentionStart(
   fleet: SyncClient,
   clocks: Clocks,
   vehicleIds: readonly string[],
@@ -329,8 +329,8 @@ async function keptFromOf(
   { keepMs, since, signal }: SyncPlan,
 ): Promise<number> {
   if (keepMs === null) return Number.NEGATIVE_INFINITY;
-  const vouched = await vouchedTime(fleet, clocks, vehicleIds.filter(isUuid), signal);
-  const from = keptFrom(Math.min(until, vouched), keepMs);
+  const confirmedUntil = await confirmedTime(fleet, clocks, vehicleIds.filter(isUuid), signal);
+  const from = retentionStart(Math.min(until, confirmedUntil), keepMs);
   if (since === null || since >= from) return from;
   const text = new Date(from).toISOString();
   throw syncRefusal(`since (--since) is before ${text}, and keepMs (--keep) deletes what is older than that.`);
@@ -345,14 +345,14 @@ async function chosenVehicles(
   const live = records.filter((vehicle) => !isDeleted(vehicle));
   const all = new Map(live.map((vehicle) => [idOf(vehicle), vehicle]));
   const inGroups = groupIds === undefined ? null : await groupsBelow(fleet, groupIds, signal);
-  const known = new Set([...all.keys()].map((id) => id?.toLowerCase()));
-  const unknown = vehicleIds?.find((vehicleId) => !known.has(vehicleId.toLowerCase()));
+  const existingIds = new Set([...all.keys()].map((id) => id?.toLowerCase()));
+  const unknown = vehicleIds?.find((vehicleId) => !existingIds.has(vehicleId.toLowerCase()));
   if (unknown !== undefined && gap === null) throw syncRefusal(`The user sees no vehicle with the id ${unknown}.`);
-  const asked = new Set(vehicleIds?.map((id) => id.toLowerCase()));
+  const requestedIds = new Set(vehicleIds?.map((id) => id.toLowerCase()));
   return [...all].flatMap(([id, vehicle]) => {
     if (id === null) return [];
     const isChosen =
-      (vehicleIds === undefined && inGroups === null) || asked.has(id.toLowerCase()) || isIn(vehicle, inGroups);
+      (vehicleIds === undefined && inGroups === null) || requestedIds.has(id.toLowerCase()) || isIn(vehicle, inGroups);
     return isChosen ? [id] : [];
   });
 }
@@ -372,8 +372,8 @@ async function groupsBelow(
 ): Promise<ReadonlySet<string>> {
   const groups = await fleet.getGroups({}, { select: { id: true, parentId: true }, priority: 'low', signal });
   const found = new Set(groupIds.map((id) => id.toLowerCase()));
-  const known = new Set(groups.map(({ id }) => id?.toLowerCase()));
-  const unknown = groupIds.find((groupId) => !known.has(groupId.toLowerCase()));
+  const existingIds = new Set(groups.map(({ id }) => id?.toLowerCase()));
+  const unknown = groupIds.find((groupId) => !existingIds.has(groupId.toLowerCase()));
   if (unknown !== undefined) throw syncRefusal(`The user sees no group with the id ${unknown}.`);
   for (let before = 0; before < found.size; ) {
     before = found.size;

@@ -799,15 +799,15 @@ export const ownTables: readonly Table[] = [
 
 const byName = new Map([...syncTables, ...ownTables].map((table) => [table.name, table]));
 
-export function tableOf(wanted: string): Table {
-  const table = byName.get(wanted);
-  if (table === undefined) throw new RangeError(`A copy has no table ${wanted}.`);
+export function tableOf(columnName: string): Table {
+  const table = byName.get(columnName);
+  if (table === undefined) throw new RangeError(`A copy has no table ${columnName}.`);
   return table;
 }
 
-export function columnIndex({ name, columns }: Table, wanted: string): number {
-  const place = columns.findIndex((column) => column.name === wanted);
-  if (place < 0) throw new RangeError(`The table ${name} has no column ${wanted}.`);
+export function columnIndex({ name, columns }: Table, columnName: string): number {
+  const place = columns.findIndex((column) => column.name === columnName);
+  if (place < 0) throw new RangeError(`The table ${name} has no column ${columnName}.`);
   return place;
 }
 
@@ -825,7 +825,7 @@ export const idColumns: readonly { readonly table: string; readonly columns: rea
     .filter(({ columns }) => columns.some((column) => column.name === 'record'))
     .map(({ name: table, columns }) => ({
       table,
-      columns: ['id', 'fleet_id'].filter((wanted) => columns.some((column) => column.name === wanted)),
+      columns: ['id', 'fleet_id'].filter((columnName) => columns.some((column) => column.name === columnName)),
     })),
   { table: 'driver_tokens', columns: ['token_id'] },
 ];

@@ -43,8 +43,8 @@ export function tripOfRow(row: Readonly<Record<string, unknown>>): Trip | null {
   };
 }
 
-function oneOf<Known extends string>(cell: unknown, known: readonly Known[]): Known | undefined {
-  return known.find((value) => value === cell);
+function oneOf<Allowed extends string>(cell: unknown, allowed: readonly Allowed[]): Allowed | undefined {
+  return allowed.find((value) => value === cell);
 }
 
 function parsed(cell: unknown): unknown {

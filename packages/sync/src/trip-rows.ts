@@ -1,7 +1,7 @@
 // Converts trips to rows of their tables.
 
 import type { TripWithDetails } from 'fleet-telematics/kit';
-import { offsetAt, zoneNamed } from 'fleet-telematics/kit';
+import { canonicalZone, offsetAt } from 'fleet-telematics/kit';
 import { type Cell, partRows, type Row, rowOf } from './rows.js';
 import { partTables } from './tables.js';
 import type { RowPeriod, Step } from './target.js';
@@ -29,6 +29,6 @@ function localTimes({ startedAt, endedAt, details }: TripWithDetails): Readonly<
 
 /** Formats a local time as `2026-03-29 07:15:00`, or the UTC time for an unknown zone. */
 export function localTimeText(moment: number, timeZone: Cell | undefined): string {
-  const zone = (typeof timeZone === 'string' ? zoneNamed(timeZone) : undefined) ?? 'UTC';
+  const zone = (typeof timeZone === 'string' ? canonicalZone(timeZone) : undefined) ?? 'UTC';
   return new Date(moment + offsetAt(moment, zone)).toISOString().slice(0, 19).replace('T', ' ');
 }

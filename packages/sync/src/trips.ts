@@ -4,8 +4,8 @@
 import type { CallOptions, Stop, Trip, TripGeofence, VehiclesStreamOptions } from 'fleet-telematics';
 import { despiteFailures, type TripWithDetails } from 'fleet-telematics/kit';
 import { TRIP_ANSWER_BYTES } from './memory-limits.js';
-import { periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
-import { type Reader, sharesOf, sideBySide } from './readers.js';
+import { distinctVehicles, nextCursor, type ReadingPlan, streamPeriod } from './periods.js';
+import { readInParallel, sharesOf, type UserReader } from './readers.js';
 import type { ReportWriter } from './report.js';
 import { type Cell, type Row, rowOf } from './rows.js';
 import type { PlannedStep, StampedCopy } from './stamped-copy.js';
@@ -18,12 +18,12 @@ const BATCH_ROWS = 1000;
 const BATCH_VEHICLES = 25;
 
 export interface VehicleData {
-  readonly readers: readonly Reader[];
+  readonly readers: readonly UserReader[];
   readonly target: StampedCopy;
-  readonly teller: ReportWriter;
+  readonly reporter: ReportWriter;
   readonly reading: ReadingPlan;
   /** Counts as read without newer rows. Milliseconds since 1970. */
-  readonly vouched: number;
+  readonly confirmedUntil: number;
   readonly signal: AbortSignal | undefined;
   readonly writing: WriteBehind;
 }
@@ -31,8 +31,8 @@ export interface VehicleData {
 type Activity = Pick<Trip, 'vehicleId' | 'startedAt' | 'endedAt' | 'lastSeenAt' | 'isOpen'>;
 
 type ActivityStream<Item> = (
-  fleet: Reader['fleet'],
-  period: ReturnType<typeof periodOf>,
+  fleet: UserReader['fleet'],
+  period: ReturnType<typeof streamPeriod>,
   options: CallOptions & VehiclesStreamOptions,
 ) => AsyncIterable<Item>;
 
@@ -81,11 +81,11 @@ function stopRow(stop: Stop): Row {
 }
 
 async function syncActivities<Item extends Activity>(
-  { readers, target, teller, reading, vouched, signal, writing }: VehicleData,
+  { readers, target, reporter, reading, confirmedUntil, signal, writing }: VehicleData,
   { part, stream: streamOf, steps: stepsOf, readAgainFrom }: Activities<Item>,
 ): Promise<void> {
   const { until } = reading;
-  const vehicles = vehiclesOf(reading);
+  const vehicles = distinctVehicles(reading);
   const begins = new Map(vehicles.map(({ vehicleId, from }) => [vehicleId, from]));
   let [read, written, done] = [0, 0, 0];
   const unfinished = new Map<string, Item[]>();
@@ -108,7 +108,7 @@ async function syncActivities<Item extends Activity>(
           until: new Date(until).toISOString(),
         });
       const again = readAgainFrom(items, Date.parse(next), unchangedSince === null ? null : Date.parse(unchangedSince));
-      cursors.push(cursorAfter(vehicleId, items, again, reading, vouched));
+      cursors.push(cursorAfter(vehicleId, items, again, reading, confirmedUntil));
       done++;
     }
     waiting = 0;
@@ -118,11 +118,11 @@ async function syncActivities<Item extends Activity>(
     const steps = stepsOf(replaced, periods);
     await writing(async () => {
       written += (await target.apply({ steps, cursors })).written;
-      teller.progress(part, readSoFar, share);
+      reporter.progress(part, readSoFar, share);
     });
   };
-  await sideBySide(sharesOf(vehicles, readers), signal, async ({ fleet, vehicles: own }, ended) => {
-    const stream = streamOf(fleet, periodOf(own, until), {
+  await readInParallel(sharesOf(vehicles, readers), signal, async ({ fleet, vehicles: own }, ended) => {
+    const stream = streamOf(fleet, streamPeriod(own, until), {
       priority: 'low',
       signal: ended,
       answerBytes: TRIP_ANSWER_BYTES,
@@ -130,8 +130,8 @@ async function syncActivities<Item extends Activity>(
         const { type, vehicleId } = event;
         if (type === 'error') {
           unfinished.delete(vehicleId);
-          teller.failed(part, vehicleId, event.error);
-        } else if (type === 'other') teller.unstored(part, 'noVehicle', vehicleId);
+          reporter.failed(part, vehicleId, event.error);
+        } else if (type === 'other') reporter.unstored(part, 'noVehicle', vehicleId);
         else if (type === 'gap') gapped.add(vehicleId);
         else {
           finished.push(event);
@@ -149,7 +149,7 @@ async function syncActivities<Item extends Activity>(
   });
   await write();
   const none = { added: null, changed: null, removed: null };
-  await writing(async () => teller.done(part, { table: part, read, written, ...none }));
+  await writing(async () => reporter.done(part, { table: part, read, written, ...none }));
 }
 
 async function geofencesOf(target: StampedCopy): Promise<readonly TripGeofence[]> {
@@ -203,19 +203,19 @@ function openStopOf(row: readonly Cell[]): Stop {
  * Ends the open trips and stops of deleted vehicles: no snapshot will show their end. A vehicle
  * that comes back is read from the end of its rows, or from before its open stop, which continues.
  */
-export async function endOpenOfGone(target: StampedCopy, cursors: readonly Cursor[]): Promise<void> {
+export async function endOpenOfDeleted(target: StampedCopy, cursors: readonly Cursor[]): Promise<void> {
   const vehicles = await target.read('vehicles', ['id', 'deleted_at']);
   const gone = vehicles.flatMap(([id, deletedAt]) => (id === undefined || deletedAt === null ? [] : [id]));
   if (gone.length === 0) return;
   const begins = await openBeginsOf(target, 'stops');
   const ends = new Map<Cell, Cell>();
-  const trips = await rewritten(target, 'trips', { vehicle_id: gone, is_open: [true] }, (cell) => {
+  const trips = await rewriteRows(target, 'trips', { vehicle_id: gone, is_open: [true] }, (cell) => {
     const end = cell('last_seen_at') ?? null;
     ends.set(cell('id') ?? null, end);
     const local_ended_at = localTimeText(Date.parse(String(end)), cell('time_zone'));
     return { is_open: false, ended_at: end, local_ended_at, ended_by: 'unfinished' };
   });
-  const stops = await rewritten(target, 'stops', { vehicle_id: gone, is_open: [true] }, (cell) => {
+  const stops = await rewriteRows(target, 'stops', { vehicle_id: gone, is_open: [true] }, (cell) => {
     const ended_at = cell('last_seen_at') ?? null;
     const ms = Date.parse(String(ended_at)) - Date.parse(String(cell('started_at')));
     return { is_open: false, ended_at, ended_by: 'unfinished', duration_s: ms / 1_000 };
@@ -225,24 +225,24 @@ export async function endOpenOfGone(target: StampedCopy, cursors: readonly Curso
   for (const { name } of partTables('trips')) {
     const filter = { trip_id: [...ends.keys()] };
     steps.push(
-      await rewritten(target, name, filter, (cell) => {
+      await rewriteRows(target, name, filter, (cell) => {
         const end = ends.get(cell('trip_id') ?? null) ?? null;
         return { trip_ended_at: end, ...(cell('ended_at') === null ? { ended_at: end } : {}) };
       }),
     );
   }
   const isGone = new Set(gone);
-  const movedBack = cursors.flatMap((cursor) => {
+  const movedCursors = cursors.flatMap((cursor) => {
     const begin = begins.get(cursor.vehicleId);
     if (cursor.kind !== 'stops' || begin === undefined || !isGone.has(cursor.vehicleId)) return [];
     const readUntil = Math.min(Date.parse(cursor.readUntil), begin - 1);
     return [{ ...cursor, readUntil: new Date(readUntil).toISOString() }];
   });
-  await target.apply({ steps, cursors: movedBack });
+  await target.apply({ steps, cursors: movedCursors });
 }
 
 /** Returns the matching rows with the cells that `change` sets. */
-async function rewritten(
+async function rewriteRows(
   target: StampedCopy,
   table: string,
   filter: RowFilter,
@@ -267,11 +267,11 @@ function cursorAfter(
   items: readonly Activity[],
   readAgainFrom: readonly number[],
   reading: ReadingPlan,
-  vouched: number,
+  confirmedUntil: number,
 ): Cursor {
   const seen = items.map(({ endedAt, lastSeenAt }) => Date.parse(endedAt ?? lastSeenAt));
   const newestRow = seen.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
-  const reached = reachedCursor(reading, vehicleId, { newestRow, vouched });
+  const reached = nextCursor(reading, vehicleId, { newestRow, confirmedUntil });
   const readUntil = Math.min(Date.parse(reached.readUntil), ...readAgainFrom);
   return { ...reached, readUntil: new Date(readUntil).toISOString() };
 }

@@ -202,7 +202,8 @@ export const views: readonly View[] = [
   },
   {
     name: 'driver_days',
-    about: 'Trips, distance and times of each driver and local day. Of a trip with several drivers, each has his or her own part.',
+    about:
+      'Trips, distance and times of each driver and local day. Of a trip with several drivers, each has his or her own part.',
     sql: { sqlite: driverDays, postgres: driverDays },
   },
   {

@@ -40,11 +40,11 @@ describe('a copy', () => {
     const file = tempFile();
     const target = sqliteTarget(file);
     const run = (sql: string) => query(file, sql);
-    const asked: string[] = [];
+    const requestBodies: string[] = [];
     const syncOnce = (more: SyncOptions = {}) => {
       const fleet = makeClient(service, {
         fetch(url, init) {
-          if (String(init?.body).includes('getSnapshots')) asked.push(String(init?.body));
+          if (String(init?.body).includes('getSnapshots')) requestBodies.push(String(init?.body));
           return service.fetch(url, init);
         },
       });
@@ -55,7 +55,7 @@ describe('a copy', () => {
     now += HOUR;
     await syncOnce();
     expect(await filled(target)).toEqual(ofPositions);
-    for (const body of asked) expect(body).not.toMatch(/canBus|iButton|temperatures/);
+    for (const body of requestBodies) expect(body).not.toMatch(/canBus|iButton|temperatures/);
     const before = await run('SELECT count(*) FROM snapshots WHERE satellites IS NOT NULL');
 
     now += 3 * HOUR;
@@ -87,11 +87,11 @@ function byPlace(one: string, other: string): number {
 test('what a chosen column cannot read stays in rest', async () => {
   const service = makeService({ vehicles: 1 });
   const file = tempFile();
-  const odd = rowsWith('getSnapshots', (rows) =>
+  const unreadableAltitude = rowsWith('getSnapshots', (rows) =>
     rows.map((row, at) => (at > 0 ? row : { ...row, gps: { ...Object(row.gps), altitude: ['high'] } })),
   );
   const { warnings } = await syncFleet(
-    makeClient(service, { merge: false, fetch: altered(service, odd) }),
+    makeClient(service, { merge: false, fetch: altered(service, unreadableAltitude) }),
     sqliteTarget(file),
     { ...options, columns: ['altitude_m', 'speed_kmh'] },
   );
@@ -106,9 +106,11 @@ test.each([
   [{ columns: ['rest'] }, 'There are all, positions, has_fix, latitude_deg,'],
   [{ columns: [] }, 'columns is an empty list'],
   [{ columns: ['positions'], parts: ['trips'] }, 'this sync reads none: add snapshots to parts, or --snapshots'],
-] satisfies [SyncOptions, string][])('refuses %j before anything is sent', async (given, message) => {
+] satisfies [SyncOptions, string][])('refuses %j before anything is sent', async (invalidOptions, message) => {
   const service = makeService({ vehicles: 1 });
-  const error = await rejection(syncFleet(makeClient(service), sqliteTarget(tempFile()), { ...options, ...given }));
+  const error = await rejection(
+    syncFleet(makeClient(service), sqliteTarget(tempFile()), { ...options, ...invalidOptions }),
+  );
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
   expect(service.requests).toEqual([]);
 });

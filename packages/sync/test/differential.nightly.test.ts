@@ -135,7 +135,7 @@ async function scriptRows(service: MockService): Promise<void> {
       const sent = await plain.list('getSnapshots', { vehicleId: id, ...period });
       for (const [at, row] of sent.entries()) if (at % every === 0 || at === sent.length - 1) rows.push(scripted(row));
     }
-    const odd = rows.flatMap((row, at): readonly ScriptedRow[] => {
+    const variedRows = rows.flatMap((row, at): readonly ScriptedRow[] => {
       if (at % 15 === 3)
         return [row, { ...row, gps: { ...row.gps, speed: 9 } }, { ...row, gps: { ...row.gps, speed: 10 } }];
       if (at % 15 === 7) return [row, row];
@@ -143,7 +143,7 @@ async function scriptRows(service: MockService): Promise<void> {
       if (at % 15 === 13) return [{ at: row.at }, { ...row, gps: { state: false, latitude: 0, longitude: 0 } }];
       return [row];
     });
-    service.telemetry.script(String(id), odd);
+    service.telemetry.script(String(id), variedRows);
   }
 }
 
@@ -179,7 +179,7 @@ async function deleteSome(service: MockService): Promise<void> {
 }
 
 /** Returns a fleet with these rows and deletions, the same in each call. */
-async function oddFleet(): Promise<MockService> {
+async function variedFleet(): Promise<MockService> {
   const service = makeService({ vehicles: isLarge ? 5 : 3 });
   await scriptRows(service);
   await deleteSome(service);
@@ -192,22 +192,22 @@ const week: Span = { since: START - 7.1 * DAY + 20 * MINUTE, until: START, lookB
 
 describe('every variant', () => {
   const expected = new Map<string, Promise<CopyTables>>();
-  const asked = once(oddFleet);
+  const expectedFleet = once(variedFleet);
   /** Returns the expected copy of a variant, cached for variants with equal answers. */
   async function expectedOf(variant: MockVariant): Promise<CopyTables> {
-    const service = await asked();
+    const service = await expectedFleet();
     const key = JSON.stringify(ofAnswers(variant));
-    const known =
+    const cachedTables =
       expected.get(key) ?? new ExpectedCopy(service).after(variant, week, new Date(week.until).toISOString());
-    expected.set(key, known);
-    return known;
+    expected.set(key, cachedTables);
+    return cachedTables;
   }
 
   test.each(nodes.map((node, at) => [node.range, node, at] as const))(
     'is copied as the tidy service answers: Node %s',
     { timeout: 900_000 },
     async (range, { binary }, at) => {
-      const service = await oddFleet();
+      const service = await variedFleet();
       const listening = await service.listen();
       onTestFinished(() => listening.close());
       const child = new SyncProcess(program, binary);
@@ -421,13 +421,13 @@ class Restarted {
 
   /** Starts a sync, and kills it at a random moment, unless it ends before. */
   async kill(job: SyncJob, random: () => number): Promise<void> {
-    const way = (['before', 'transaction', 'outside'] as const)[Math.floor(random() * 3)];
+    const killPoint = (['before', 'transaction', 'outside'] as const)[Math.floor(random() * 3)];
     const killAt = 1 + Math.floor(random() * 14);
     const delayMs = random() * 20;
     const child = this.#child;
     let timer: NodeJS.Timeout | undefined;
-    const end = await child.run(way === 'outside' ? job : { ...job, killAt, killIn: way }, (batch) => {
-      if (way === 'outside' && batch === killAt) timer = setTimeout(() => child.kill(), delayMs);
+    const end = await child.run(killPoint === 'outside' ? job : { ...job, killAt, killIn: killPoint }, (batch) => {
+      if (killPoint === 'outside' && batch === killAt) timer = setTimeout(() => child.kill(), delayMs);
     });
     clearTimeout(timer);
     if (end !== null) return;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type TripGeofence, type TripSnapshot, tripsFrom } from '../../../src/index.js';
 import type { MockService, MockVariant } from '../../../src/mock/service.js';
-import { Moments } from '../../../src/telemetry/moments.js';
+import { RowNumbering } from '../../../src/telemetry/moments.js';
 import { root } from '../../../test/docs/markdown.js';
 import { type Caller, caller } from '../../../test/mock/caller.js';
 import { type Column, ownTables, syncTables, type Table, VERSION_COLUMNS } from '../src/tables.js';
@@ -228,21 +228,21 @@ export class ExpectedCopy {
   /** Keeps removed records, with the time. */
   #follow(table: string, records: readonly Json[], sent: readonly Json[], now: string): void {
     const columns = syncTables.find(({ name }) => name === table)?.columns ?? [];
-    const known = this.#records.get(table) ?? new Map<string, { row: CopyRow; record: Json }>();
-    this.#records.set(table, known);
+    const storedRecords = this.#records.get(table) ?? new Map<string, { row: CopyRow; record: Json }>();
+    this.#records.set(table, storedRecords);
     const ids = new Set(records.map(({ id }) => String(id)));
     const sentById = new Map(sent.map((record) => [record.id, record]));
     for (const record of records) {
       const id = String(record.id);
-      const before = known.get(id)?.row.deleted_at ?? null;
+      const before = storedRecords.get(id)?.row.deleted_at ?? null;
       const row = rowOf(columns, record, {
         deleted_at: record.isDeleted === true ? (before ?? now) : null,
         record: withoutCounters(table, sentById.get(id)),
       });
-      known.set(id, { row, record });
+      storedRecords.set(id, { row, record });
     }
-    for (const [id, { row, record }] of known) {
-      if (!ids.has(id)) known.set(id, { row: { ...row, deleted_at: row.deleted_at ?? now }, record });
+    for (const [id, { row, record }] of storedRecords) {
+      if (!ids.has(id)) storedRecords.set(id, { row: { ...row, deleted_at: row.deleted_at ?? now }, record });
     }
   }
 }
@@ -280,8 +280,8 @@ function cellOf(type: Column['type'], value: unknown): unknown {
   if (type === 'json') return value;
   if (type === 'time') return isoOf(value);
   if (type === 'text' || type === 'day') return String(value);
-  const wanted = type === 'boolean' ? 'boolean' : 'number';
-  if (typeof value !== wanted) throw new Error(`${JSON.stringify(value)} is not tidy`);
+  const expectedType = type === 'boolean' ? 'boolean' : 'number';
+  if (typeof value !== expectedType) throw new Error(`${JSON.stringify(value)} is not tidy`);
   return value;
 }
 
@@ -326,7 +326,7 @@ function ordinalsOf(rows: readonly Json[]): readonly number[] {
   const copies = rows.map((row) => ({ ...row, ordinal: 0 }));
   const moments = grouped(copies);
   for (const [time, ofMoment] of moments) {
-    const moment = new Moments();
+    const moment = new RowNumbering();
     for (const row of ofMoment) moment.add(row, time);
     moment.end();
   }
@@ -382,7 +382,7 @@ export class Tally {
 
   /** Returns the first differences. A row on one side only differs in all its cells. */
   compare(scenario: string, expected: CopyTables, actual: CopyTables): readonly string[] {
-    const told: string[] = [];
+    const differenceTexts: string[] = [];
     for (const table of comparedTables) {
       const { name } = table;
       // The version of the tables and a fingerprint, which are no answers of the service.
@@ -400,14 +400,15 @@ export class Tally {
           this.cells++;
           if (one && other && isDeepStrictEqual(one[column], other[column])) continue;
           this.different++;
-          const [wanted, found] = [one, other].map((row) =>
+          const [expectedText, found] = [one, other].map((row) =>
             row ? JSON.stringify(row[column]).slice(0, 300) : 'no row',
           );
-          if (told.length < 12) told.push(`${scenario}: ${name} ${at} ${column}: expected ${wanted}, found ${found}`);
+          if (differenceTexts.length < 12)
+            differenceTexts.push(`${scenario}: ${name} ${at} ${column}: expected ${expectedText}, found ${found}`);
         }
       }
     }
-    return told;
+    return differenceTexts;
   }
 }
 

@@ -56,8 +56,8 @@ describe('the copy is the one of a tidy service', () => {
         ? value.map((vehicle) => ({ ...vehicle, lastOdometer: 'far' }))
         : value,
     );
-    const [[kept] = []] = await query(file, "SELECT DISTINCT record ->> '$.lastOdometer' FROM vehicles");
-    expect(kept).toBe('far');
+    const [[storedValue] = []] = await query(file, "SELECT DISTINCT record ->> '$.lastOdometer' FROM vehicles");
+    expect(storedValue).toBe('far');
     expect(report.warnings.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(/lastOdometer for odometer .* is in `record` of vehicles/),
     );

@@ -14,7 +14,7 @@ import { databases } from './databases.js';
 const HOUR = 3_600_000;
 const since = new Date(START - 6 * HOUR);
 const text = readFileSync(join(root, 'docs/sync.md'), 'utf8');
-const whoIsUnderWay = /Who is under way\?\s+```sql\n([\s\S]*?);?\n```/.exec(text)?.[1] ?? '';
+const documentedQuery = /Who is under way\?\s+```sql\n([\s\S]*?);?\n```/.exec(text)?.[1] ?? '';
 
 /** Returns a service that hides the vehicle, or lists it as deleted. */
 function without(service: MockService, vehicleId: string, how: 'gone' | 'deleted'): Fetch {
@@ -56,7 +56,7 @@ describe.each(databases)('%s', (_name, make) => {
     expect([endedBy, Boolean(endsThere)]).toEqual(['unfinished', true]);
     const stillOpen = `SELECT 1 FROM trip_segments WHERE trip_id = '${trip}' AND (ended_at IS NULL OR trip_ended_at IS NULL)`;
     expect(await run(stillOpen)).toEqual([]);
-    expect(await run(whoIsUnderWay)).toHaveLength(others.length);
+    expect(await run(documentedQuery)).toHaveLength(others.length);
 
     now += HOUR;
     await syncOnce(service, target);

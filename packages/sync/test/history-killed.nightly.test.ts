@@ -80,18 +80,18 @@ async function change(service: MockService): Promise<void> {
   await client.deletePerson({ personId: String(gone?.id) });
 }
 
-const ways = ['before', 'transaction'] as const;
+const killPoints = ['before', 'transaction'] as const;
 /** The sync first logs its begin and its time for the history; then come the lists. */
-const moments = ways.flatMap((way) => [2, 3, 4, 5, 7].map((at) => ({ way, at })));
+const moments = killPoints.flatMap((killPoint) => [2, 3, 4, 5, 7].map((at) => ({ way: killPoint, at })));
 
 /** A new database takes seconds. */
 const inPostgres = moments.filter(({ at }) => at === 3 || at === 5);
 
-async function runKilled(target: string, { way, at }: (typeof moments)[number]): Promise<void> {
+async function runKilled(target: string, { way: killPoint, at }: (typeof moments)[number]): Promise<void> {
   const child = new SyncProcess(program);
   const { url: baseUrl } = fleet.listening;
   const until = new Date(changed).toISOString();
-  const job = { baseUrl, target, since: since.toISOString(), until, now: changed, killAt: at, killIn: way };
+  const job = { baseUrl, target, since: since.toISOString(), until, now: changed, killAt: at, killIn: killPoint };
   expect(await child.run(job)).toBe(null);
   await child.close();
 }
@@ -141,9 +141,9 @@ describe.skipIf(server === null)('PostgreSQL', () => {
   test.each(inPostgres.map((moment, index) => [moment.way, moment.at, index] as const))(
     'killed %s batch %i',
     { timeout: 60_000 },
-    async (way, at, index) => {
+    async (killPoint, at, index) => {
       const url = urls[index] ?? '';
-      await runKilled(url, { way, at });
+      await runKilled(url, { way: killPoint, at });
       await expectHistory(postgresTarget(url));
     },
   );

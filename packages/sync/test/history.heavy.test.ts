@@ -80,12 +80,12 @@ describe.each(databases)('%s', (_name, make) => {
     // PostgreSQL returns JSON in another form.
     expect(await counted('vehicle_devices', `vehicle_id = '${vehicleId}'`)).toBe(vehicle?.assignedDevices?.length);
     const rules = await fleet.getRules();
-    const odd = altered(
+    const fetchWithExtra = altered(
       service,
       rowsWith('getRules', (rows) => rows.map((row) => ({ ...row, odd: 1 }))),
     );
     await syncOnce(service, target, { parts: ['rules'] });
-    await syncFleet(makeClient(service, { fetch: odd, merge: false }), target, { parts: ['rules'] });
+    await syncFleet(makeClient(service, { fetch: fetchWithExtra, merge: false }), target, { parts: ['rules'] });
     expect(await counted('rules', 'is_current')).toBe(rules.length);
     expect(await counted('rules', 'valid_from IS NOT NULL')).toBe(rules.length);
     await expectWhole(target);
@@ -252,11 +252,11 @@ describe('whatever the database', () => {
 
   test('versions are no rows of the fleet, and no changes', async () => {
     const service = makeService({ vehicles: 3 });
-    const [kept, other] = [await inSqlite(), await inSqlite()];
-    await syncOnce(service, kept.target);
+    const [withHistory, other] = [await inSqlite(), await inSqlite()];
+    await syncOnce(service, withHistory.target);
     await syncOnce(service, other.target, { ...lists, history: false });
     const counts = 'SELECT rows_read, rows_written, (SELECT count(*) FROM changes) FROM sync_runs';
-    expect(await kept.run(counts)).toEqual(await other.run(counts));
+    expect(await withHistory.run(counts)).toEqual(await other.run(counts));
   });
 
   test('a copy that keeps none has no versions', async () => {

@@ -34,43 +34,43 @@ const id = 'aaaaaaaa-0000-4000-8000-000000000001';
 const vehicle = { id, name: 'Odd', assignedGroups: [], customFields: [] };
 
 /** An invalid record, its stored value and its message. */
-interface Odd {
+interface InvalidCase {
   readonly what: string;
   readonly alter: Alter;
   /** For both databases, with one row. */
   readonly sql: string;
   readonly stored: unknown;
-  readonly told: string | null;
+  readonly messageText: string | null;
 }
 
-const cases: readonly Odd[] = [
+const cases: readonly InvalidCase[] = [
   {
     what: 'a vehicle whose id is no UUID',
     alter: added('getVehicles', vehicle, { id: 'van-7' }),
     sql: "SELECT name FROM vehicles WHERE id = 'van-7'",
     stored: 'Odd',
-    told: '1 records of vehicles (van-7) have an id that is no UUID',
+    messageText: '1 records of vehicles (van-7) have an id that is no UUID',
   },
   {
     what: 'a vehicle whose id is a number',
     alter: added('getVehicles', vehicle, { id: 77 }),
     sql: "SELECT name FROM vehicles WHERE id = '77'",
     stored: 'Odd',
-    told: '(77) have an id that is no UUID',
+    messageText: '(77) have an id that is no UUID',
   },
   {
     what: 'an id of 60 kB that nothing compresses',
     alter: added('getLabels', { name: 'Odd' }, { id: random }),
     sql: "SELECT count(*) FROM labels WHERE name = 'Odd'",
     stored: 0,
-    told: 'have no id, or one that is too long',
+    messageText: 'have no id, or one that is too long',
   },
   {
     what: 'a group with a name of 300 kB',
     alter: added('getGroups', { id }, { name: long }),
     sql: `SELECT length(name) FROM groups WHERE id = '${id}'`,
     stored: 300_000,
-    told: null,
+    messageText: null,
   },
   {
     what: 'a custom field with a name that no index can hold',
@@ -82,14 +82,14 @@ const cases: readonly Odd[] = [
     }),
     sql: `SELECT max(value) FROM vehicle_custom_fields WHERE vehicle_id = '${id}'`,
     stored: 'yes',
-    told: `(${id}) have items in a list, such as custom fields`,
+    messageText: `(${id}) have items in a list, such as custom fields`,
   },
   {
     what: 'a geofence that is nested 3000 levels deep',
     alter: added('getGeofences', { id, name: 'Odd' }, { geojson: nested(3000) }),
     sql: `SELECT name FROM geofences WHERE id = '${id}' AND geojson IS NOT NULL`,
     stored: 'Odd',
-    told: `(${id}) hold a value that is nested more than 500 levels deep`,
+    messageText: `(${id}) hold a value that is nested more than 500 levels deep`,
   },
   {
     what: 'JSON with the character NUL in its names and values',
@@ -100,7 +100,7 @@ const cases: readonly Odd[] = [
     ),
     sql: `SELECT name FROM geofences WHERE id = '${id.replace('1', '2')}' AND geojson IS NOT NULL`,
     stored: 'Odd',
-    told: null,
+    messageText: null,
   },
   {
     what: 'a record of wrong types only',
@@ -111,21 +111,21 @@ const cases: readonly Odd[] = [
     ),
     sql: `SELECT version FROM people WHERE id = '${id}' AND is_driver IS NULL`,
     stored: '[]',
-    told: `(${id}) have items in a list`,
+    messageText: `(${id}) have items in a list`,
   },
   {
     what: 'two records with one id',
     alter: rowsWith('getLabels', (rows) => [{ id, name: 'One' }, ...rows, { id, name: 'Two' }]),
     sql: `SELECT name FROM labels WHERE id = '${id}'`,
     stored: 'Two',
-    told: 'came with the id of another one',
+    messageText: 'came with the id of another one',
   },
   {
     what: 'rows that are no records',
     alter: rowsWith('getRoles', (rows) => ['odd', 7, true, ...rows]),
     sql: "SELECT 'same'",
     stored: 'same',
-    told: 'are no records',
+    messageText: 'are no records',
   },
 ];
 
@@ -157,16 +157,16 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
   };
 
   /** Syncs twice and checks stored values, messages and the other records. */
-  async function check(alter: Alter, odd: readonly Odd[]): Promise<void> {
+  async function check(alter: Alter, invalidCases: readonly InvalidCase[]): Promise<void> {
     const copy = await newCopy();
     for (const _ of [1, 2]) {
       const { failures, warnings } = await syncOf(copy.target(), alter);
       const texts = [...failures.map(({ error }) => error.message), ...warnings.map(({ message }) => message)];
-      const told = odd.flatMap((one) => one.told ?? []);
-      expect(texts.length > 0).toBe(told.length > 0);
+      const messageText = invalidCases.flatMap((one) => one.messageText ?? []);
+      expect(texts.length > 0).toBe(messageText.length > 0);
       expect(Math.max(0, ...texts.map((text) => text.length))).toBeLessThan(2000);
-      for (const text of told) expect(texts.join('\n')).toContain(text);
-      for (const { sql, stored } of odd) expect(await copy.one(sql)).toBe(stored);
+      for (const text of messageText) expect(texts.join('\n')).toContain(text);
+      for (const { sql, stored } of invalidCases) expect(await copy.one(sql)).toBe(stored);
       expect(await neighboursOf(copy.target())).toEqual(await expected());
     }
   }
@@ -181,14 +181,14 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
       cases.reduce((answer, { alter }) => alter(name, answer, variables), value);
     const atOnce = cases.map((one) => ({
       ...one,
-      told: one.told?.replace(/^.*(\([^)]*\))? (?=have|hold|came)/, '') ?? null,
+      told: one.messageText?.replace(/^.*(\([^)]*\))? (?=have|hold|came)/, '') ?? null,
     }));
     return check(all, atOnce);
   });
 
   test.skipIf(isMissing)('snapshots without a vehicle, a time, or of another vehicle', async () => {
-    const odd = await newCopy();
-    const { failures } = await syncOf(odd.target(), (name, value) => {
+    const malformedCopy = await newCopy();
+    const { failures } = await syncOf(malformedCopy.target(), (name, value) => {
       if (name === 'getSnapshots' && Array.isArray(value)) {
         const [first, second, third, ...others] = value;
         if (others.length === 0) return value;
@@ -203,14 +203,14 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
     expect(text).toMatch(/\d+ snapshots \(of .*\) have no time that can be read/);
     expect(text).toMatch(new RegExp(`snapshots \\(of ${id}.*\\) name no vehicle that was asked for`));
     expect(text).toContain('1 snapshots name no vehicle that was asked for');
-    expect(await odd.one('SELECT count(*) FROM latest_snapshots')).toBe(2);
-    const toldRows = failures.flatMap(({ part, error }) =>
+    expect(await malformedCopy.one('SELECT count(*) FROM latest_snapshots')).toBe(2);
+    const reportedRows = failures.flatMap(({ part, error }) =>
       part === 'snapshots' ? Number.parseInt(error.message, 10) : [],
     );
     const all = Object(await expected()).snapshots.length;
-    expect(toldRows).toHaveLength(2);
-    expect(all - Number(await odd.one('SELECT count(*) FROM snapshots'))).toBe(
-      toldRows.reduce((sum, count) => sum + count),
+    expect(reportedRows).toHaveLength(2);
+    expect(all - Number(await malformedCopy.one('SELECT count(*) FROM snapshots'))).toBe(
+      reportedRows.reduce((sum, count) => sum + count),
     );
   });
 
@@ -243,7 +243,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
           'parentId',
         ],
       );
-      const odd = fc.oneof(
+      const anyValue = fc.oneof(
         fc.jsonValue(),
         fc.constantFrom<unknown>(
           long,
@@ -266,7 +266,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
       );
       const record = fc.record({
         list: fc.constantFrom(...lists),
-        members: fc.array(fc.tuple(member, odd), { minLength: 1, maxLength: 4 }),
+        members: fc.array(fc.tuple(member, anyValue), { minLength: 1, maxLength: 4 }),
       });
       let made = 0;
       await fc.assert(
@@ -306,7 +306,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
 
 /** Returns the rows of the tidy fleet in all tables. */
 async function neighboursOf(target: SyncTarget): Promise<unknown> {
-  const known = await tidyIds();
+  const fleetIds = await tidyIds();
   const open = await target.open();
   try {
     const found: Record<string, unknown> = {};
@@ -319,7 +319,7 @@ async function neighboursOf(target: SyncTarget): Promise<unknown> {
         columns.map((column) => column.name),
       );
       found[name] = rows
-        .filter((row) => known.has(String(row[at]).split('@')[0] ?? ''))
+        .filter((row) => fleetIds.has(String(row[at]).split('@')[0] ?? ''))
         .map((row) =>
           JSON.stringify(row.map((cell, index) => (columns[index]?.type === 'json' ? sortedJson(cell) : cell))),
         )
@@ -388,14 +388,17 @@ test('--watch goes on, and tells it once', async () => {
   const mock = shellService({ vehicles: 2 });
   const stop = new AbortController();
   let rounds = 0;
-  const odd = altered(mock, (name, value, variables) => {
+  const alteredFetch = altered(mock, (name, value, variables) => {
     if (name === 'getVehicles' && ++rounds === 3) stop.abort();
     return added('getVehicles', vehicle, { id: 'van-7' })(name, value, variables);
   });
-  const { code, stderr } = await shellOf('demo', odd)(['sync', tempFile(), '--only', 'latest', '--watch', '1s'], {
-    signal: stop.signal,
-    sleep: async () => undefined,
-  });
+  const { code, stderr } = await shellOf('demo', alteredFetch)(
+    ['sync', tempFile(), '--only', 'latest', '--watch', '1s'],
+    {
+      signal: stop.signal,
+      sleep: async () => undefined,
+    },
+  );
   expect([code, rounds]).toEqual([130, 3]);
   expect(stderr.match(/no UUID/g)).toHaveLength(1);
 });

@@ -194,9 +194,9 @@ test.each([
   [{ keepMs: DAY - 1 }, /keepMs .*86400000/],
   [{ keepMs: DAY, lateMs: 2 * DAY }, /--keep.* is less than lateMs/],
   [{ keepMs: 3 * DAY, since: text(BEGIN - 1) }, /since \(--since\) is before 2026-02-26T00:00:00\.000Z, and keepMs/],
-])('refuses %j', async (given, message) => {
+])('refuses %j', async (invalidOptions, message) => {
   const service = await makeFleet();
-  const error = await rejection(syncFleet(makeClient(service), await makeSqlite(), { parts, ...given }));
+  const error = await rejection(syncFleet(makeClient(service), await makeSqlite(), { parts, ...invalidOptions }));
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(message) });
 });
 

@@ -22,7 +22,7 @@ const options = { since, until, parts: syncParts };
 const kills = ['before', 'transaction', 'outside'] as const;
 /** Moments of 30 kills: each kind at ten batches. */
 const batches = [1, 2, 3, 5, 8, 9, 10, 11, 12, 13];
-const moments = (of: readonly number[]) => kills.flatMap((way) => of.map((at) => ({ way, at })));
+const moments = (of: readonly number[]) => kills.flatMap((killPoint) => of.map((at) => ({ way: killPoint, at })));
 
 /** A service and its undisturbed copy. Services run one request of a user at a time. */
 interface Lane {
@@ -67,18 +67,18 @@ async function inLanes<Item>(items: readonly Item[], work: (item: Item, lane: La
 async function runKilled(
   { listening }: Lane,
   target: string,
-  way: (typeof kills)[number],
+  killPoint: (typeof kills)[number],
   at: number,
   node = process.execPath,
 ): Promise<'killed' | 'ended'> {
   const child = new SyncProcess(program, node);
   const job = {
     ...{ baseUrl: listening.url, target, since: since.toISOString(), until: until.toISOString(), now: START },
-    ...(way === 'outside' ? {} : { killAt: at, killIn: way }),
+    ...(killPoint === 'outside' ? {} : { killAt: at, killIn: killPoint }),
   };
   // It may write the batch, wait for the service, or have ended.
   const end = await child.run(job, (batch) => {
-    if (way === 'outside' && batch === at) child.kill();
+    if (killPoint === 'outside' && batch === at) child.kill();
   });
   await child.close();
   return end === null ? 'killed' : 'ended';
@@ -89,11 +89,15 @@ describe('SQLite', () => {
     timeout: 300_000,
   }, async () => {
     let killed = 0;
-    await inLanes(moments(batches), async ({ way, at }, lane) => {
+    await inLanes(moments(batches), async ({ way: killPoint, at }, lane) => {
       const file = tempFile();
-      if ((await runKilled(lane, file, way, at)) === 'killed') killed++;
+      if ((await runKilled(lane, file, killPoint, at)) === 'killed') killed++;
       await syncFleet(clientOf(lane), sqliteTarget(file), options);
-      expect({ way, at, ...(await contentOf(sqliteTarget(file))) }).toEqual({ way, at, ...lane.expected });
+      expect({ way: killPoint, at, ...(await contentOf(sqliteTarget(file))) }).toEqual({
+        way: killPoint,
+        at,
+        ...lane.expected,
+      });
     });
     expect(killed).toBeGreaterThan(25);
   });
@@ -171,12 +175,16 @@ describe.skipIf(server === null && skipped('killed syncs into PostgreSQL'))('Pos
   test('is killed at 9 moments, and has the rows of an undisturbed sync after the next one', {
     timeout: 300_000,
   }, async () => {
-    await inLanes(moments([2, 9, 12]), async ({ way, at }, lane) => {
+    await inLanes(moments([2, 9, 12]), async ({ way: killPoint, at }, lane) => {
       const url = await newDatabase(server?.port ?? 0);
       try {
-        await runKilled(lane, url, way, at);
+        await runKilled(lane, url, killPoint, at);
         await syncWhenFree(lane, postgresTarget(url));
-        expect({ way, at, ...(await contentOf(postgresTarget(url))) }).toEqual({ way, at, ...lane.expected });
+        expect({ way: killPoint, at, ...(await contentOf(postgresTarget(url))) }).toEqual({
+          way: killPoint,
+          at,
+          ...lane.expected,
+        });
       } finally {
         await dropDatabase(url);
       }

@@ -1,6 +1,6 @@
 // Counts the rows that the next sync reads of parked vehicles.
 import { expect, test } from 'vitest';
-import { makeClient, makeService, ran, START } from '../../../test/request/setup.js';
+import { countRuns, makeClient, makeService, START } from '../../../test/request/setup.js';
 import { type SyncOptions, sqliteTarget, syncFleet } from '../src/index.js';
 import { contentOf, query, tempFile } from './copies.js';
 
@@ -48,7 +48,7 @@ async function counted(service: Awaited<ReturnType<typeof parked>>['service'], f
     ...options,
   });
   expect(failures).toEqual([]);
-  return { requests: ran(service, 'getSnapshots'), rows };
+  return { requests: countRuns(service, 'getSnapshots'), rows };
 }
 
 test.each([

@@ -33,9 +33,9 @@ beforeAll(async () => {
 });
 afterAll(() => listening.close());
 
-type Way = 'before' | 'transaction' | 'outside';
+type KillPoint = 'before' | 'transaction' | 'outside';
 
-async function runKilled(folder: string, way: Way, at: number): Promise<'killed' | 'ended'> {
+async function runKilled(folder: string, killPoint: KillPoint, at: number): Promise<'killed' | 'ended'> {
   const child = new SyncProcess(program);
   const job = {
     ...{
@@ -45,10 +45,10 @@ async function runKilled(folder: string, way: Way, at: number): Promise<'killed'
       until: until.toISOString(),
       now: NIGHT,
     },
-    ...(way === 'outside' ? {} : { killAt: at, killIn: way }),
+    ...(killPoint === 'outside' ? {} : { killAt: at, killIn: killPoint }),
   };
   const end = await child.run(job, (batch) => {
-    if (way === 'outside' && batch === at) child.kill();
+    if (killPoint === 'outside' && batch === at) child.kill();
   });
   await child.close();
   return end === null ? 'killed' : 'ended';
@@ -77,7 +77,7 @@ async function rowsTwice(folder: string): Promise<number> {
 }
 
 // There are some fourteen batches, then a file for each table and day.
-const moments: readonly (readonly [Way, number])[] = [
+const moments: readonly (readonly [KillPoint, number])[] = [
   ...[1, 3, 9, 12].map((at) => ['before', at] as const),
   ...[1, 2, 4, 9, 12, 14, 16, 18, 20, 23, 26, 29, 32, 34, 36, 38, 40].map((at) => ['transaction', at] as const),
   ...[2, 8, 13].map((at) => ['outside', at] as const),
@@ -88,12 +88,16 @@ describe('a sync into Parquet files', () => {
     timeout: 600_000,
   }, async () => {
     let killed = 0;
-    for (const [way, at] of moments) {
+    for (const [killPoint, at] of moments) {
       const folder = join(dirname(tempFile()), 'copy');
-      if ((await runKilled(folder, way, at)) === 'killed') killed++;
-      expect([way, at, await rowsTwice(folder)]).toEqual([way, at, 0]);
+      if ((await runKilled(folder, killPoint, at)) === 'killed') killed++;
+      expect([killPoint, at, await rowsTwice(folder)]).toEqual([killPoint, at, 0]);
       await syncFleet(clientOf(), parquetTarget(folder), options);
-      expect({ way, at, ...(await contentOf(parquetTarget(folder))) }).toEqual({ way, at, ...expected });
+      expect({ way: killPoint, at, ...(await contentOf(parquetTarget(folder))) }).toEqual({
+        way: killPoint,
+        at,
+        ...expected,
+      });
       expect(await rowsTwice(folder)).toBe(0);
       expect(readdirSync(join(folder, '.fleet-sync'))).toEqual([]);
     }

@@ -52,14 +52,14 @@ describe.skipIf(server === null && skipped('the catalog of PostgreSQL'))('Postgr
       const copy = await newSchema();
       await open(copy);
       const found = await commentsIn(copy);
-      const wanted = [
+      const expectedNames = [
         ...[...ownTables, ...syncTables].flatMap(({ name, columns }) => [
           name,
           ...columns.map((column) => `${name}.${column.name}`),
         ]),
         ...views.map(({ name }) => name),
       ];
-      expect(wanted.filter((name) => !found.has(name))).toEqual([]);
+      expect(expectedNames.filter((name) => !found.has(name))).toEqual([]);
       expect(found.get('trips.distance_km')).toBe('distance, km');
       expect(found.get('trips.driver_id')).toBe('the first identified driver; id in people');
     });

@@ -158,15 +158,15 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
 
   describe('a connection that ends at any moment of writing ends the batch, and nothing is uncaught', () => {
     const uncaught: unknown[] = [];
-    const hear = (error: unknown) => void uncaught.push(error);
+    const recordError = (error: unknown) => void uncaught.push(error);
     let copy = '';
     beforeEach(async () => {
       copy = await newCopy();
       uncaught.length = 0;
-      process.on('uncaughtException', hear).on('unhandledRejection', hear);
+      process.on('uncaughtException', recordError).on('unhandledRejection', recordError);
     });
     afterEach(() => {
-      process.off('uncaughtException', hear).off('unhandledRejection', hear);
+      process.off('uncaughtException', recordError).off('unhandledRejection', recordError);
     });
     const rows = Array.from({ length: 3000 }, (_, at) => rowOf('labels', { id: String(at), name: 'x'.repeat(200) }));
     const batch: Batch = { steps: [{ kind: 'upsert', table: 'labels', rows }], cursors: [] };

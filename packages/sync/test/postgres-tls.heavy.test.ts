@@ -20,7 +20,7 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /** Starts a server that answers and counts requests for TLS, and forwards the rest. */
 async function front(takesTls: boolean) {
-  const told = { asked: 0, plain: '' };
+  const traffic = { asked: 0, plain: '' };
   const sockets = new Set<Socket>();
   const handOn = (client: Socket | TLSSocket, first?: Buffer) => {
     const upstream = connect(port, '127.0.0.1');
@@ -35,15 +35,15 @@ async function front(takesTls: boolean) {
     client.on('error', () => undefined);
     client.once('data', (first: Buffer) => {
       if (!first.equals(SSL_REQUEST)) {
-        told.plain += first.toString('latin1');
+        traffic.plain += first.toString('latin1');
         return handOn(client, first);
       }
-      told.asked++;
+      traffic.asked++;
       client.write(takesTls ? 'S' : 'N');
       if (takesTls)
         return handOn(new TLSSocket(client, { isServer: true, key: pem('server.key'), cert: pem('server.pem') }));
       client.once('data', (next: Buffer) => {
-        told.plain += next.toString('latin1');
+        traffic.plain += next.toString('latin1');
         handOn(client, next);
       });
     });
@@ -54,14 +54,14 @@ async function front(takesTls: boolean) {
     listener.close();
   });
   // A listening TCP server has an AddressInfo.
-  return { ...(listener.address() as AddressInfo), told };
+  return { ...(listener.address() as AddressInfo), told: traffic };
 }
 
 describe.skipIf(server === null && skipped('TLS to PostgreSQL'))('PostgreSQL', () => {
   afterAll(() => server?.stop());
 
   async function place(host: string, takesTls: boolean, settings = '') {
-    const { port: own, told } = await front(takesTls);
+    const { port: own, told: traffic } = await front(takesTls);
     const url = await newDatabase(port);
     onTestFinished(() => dropDatabase(url));
     const notices: string[] = [];
@@ -70,22 +70,22 @@ describe.skipIf(server === null && skipped('TLS to PostgreSQL'))('PostgreSQL', (
       const target = postgresTargetOf(address, { env, onNotice: (message) => notices.push(message) });
       await (await target.open()).close();
     };
-    return { open, notices, told, address };
+    return { open, notices, told: traffic, address };
   }
 
   test('on another host is spoken to in TLS, and nothing is said', async () => {
-    const { open, notices, told } = await place('0.0.0.0', true);
+    const { open, notices, told: traffic } = await place('0.0.0.0', true);
     await open();
-    expect([told, notices]).toEqual([{ asked: 1, plain: '' }, []]);
+    expect([traffic, notices]).toEqual([{ asked: 1, plain: '' }, []]);
   });
 
   test('on another host that refuses TLS gets nothing, and the error says what to do', async () => {
-    const { address, told } = await place('0.0.0.0', false);
+    const { address, told: traffic } = await place('0.0.0.0', false);
     const error = (await rejection(syncFleet(makeClient(makeService()), postgresTarget(address)))) as SyncTargetError;
     expect(error).toMatchObject({ reason: 'REFUSED', message: expect.stringContaining('does not take TLS') });
     expect(error.message).toContain('Neither user nor password was sent');
     expect(error.hint).toContain('?sslmode=disable');
-    expect(told).toEqual({ asked: 1, plain: '' });
+    expect(traffic).toEqual({ asked: 1, plain: '' });
   });
 
   test.each([
@@ -94,10 +94,10 @@ describe.skipIf(server === null && skipped('TLS to PostgreSQL'))('PostgreSQL', (
     ['', { PGSSLMODE: 'disable' }, 0],
     ['', { PGSSLMODE: 'prefer' }, 1],
     ['?sslmode=disable', { PGSSLMODE: 'require' }, 0],
-  ])('without TLS on another host (%j, %j) goes on, and says so', async (settings, env, asked) => {
-    const { open, notices, told } = await place('0.0.0.0', false, settings);
+  ])('without TLS on another host (%j, %j) goes on, and says so', async (settings, env, tlsRequests) => {
+    const { open, notices, told: traffic } = await place('0.0.0.0', false, settings);
     await open(env);
-    expect(told.asked).toBe(asked);
+    expect(traffic.asked).toBe(tlsRequests);
     expect(notices).toEqual([expect.stringContaining('is not encrypted')]);
     expect(notices[0]).not.toContain('postgres@');
   });
@@ -114,19 +114,19 @@ describe.skipIf(server === null && skipped('TLS to PostgreSQL'))('PostgreSQL', (
   test.each(['verify-ca', 'verify-full'])(
     'with a certificate of nobody who is trusted is refused: %s',
     async (mode) => {
-      const { open, told } = await place('127.0.0.1', true, `?sslmode=${mode}`);
+      const { open, told: traffic } = await place('127.0.0.1', true, `?sslmode=${mode}`);
       const error = (await rejection(open())) as SyncTargetError;
       expect(error).toMatchObject({ reason: 'REFUSED', message: expect.stringContaining('certificate') });
       expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
-      expect(told.plain).toBe('');
+      expect(traffic.plain).toBe('');
     },
   );
 
   test('the command line says so too, and ends with exit code 3 where TLS is refused', async () => {
     const fleet = shellOf('demo', shellService().fetch);
     const open = await place('0.0.0.0', false, '?sslmode=disable');
-    const told = await fleet(['sync', open.address, '--only', 'labels']);
-    expect([told.code, told.stderr]).toEqual([0, expect.stringContaining('is not encrypted')]);
+    const traffic = await fleet(['sync', open.address, '--only', 'labels']);
+    expect([traffic.code, traffic.stderr]).toEqual([0, expect.stringContaining('is not encrypted')]);
     const refused = await place('0.0.0.0', false);
     const error = await fleet(['sync', refused.address, '--only', 'labels']);
     expect([error.code, error.stderr]).toEqual([3, expect.stringContaining('?sslmode=disable')]);

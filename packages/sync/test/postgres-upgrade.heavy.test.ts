@@ -42,8 +42,8 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     onTestFinished(async () => void (await inDatabase(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)));
     return role;
   };
-  const open = async (copy: string, known: readonly Upgrade[]) => {
-    await (await postgresTargetOf(copy, { upgrades: known }).open()).close();
+  const open = async (copy: string, upgradeSteps: readonly Upgrade[]) => {
+    await (await postgresTargetOf(copy, { upgrades: upgradeSteps }).open()).close();
   };
   const versionIn = async (copy: string) =>
     Number((await inDatabase(copy, "SELECT value FROM sync_state WHERE name = 'schema_version'"))[0]?.[0]);
@@ -113,12 +113,12 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     ],
     ['a column of the same name', 'ALTER TABLE vehicles ADD COLUMN nickname text', addsColumn, '"nickname"'],
     ['a table of the same name', 'CREATE TABLE tyres (id text)', upgrade('CREATE TABLE tyres (id text)'), '"tyres"'],
-  ])('%s that stands in the way is named, and nothing is changed', async (_what, statement, known, named) => {
+  ])('%s that stands in the way is named, and nothing is changed', async (_what, statement, upgradeSteps, named) => {
     const copy = await newCopy();
     const role = await newRole();
     await inDatabase(copy, `${grants(role)}; ${statement}`);
     const before = await contentOf(postgresTarget(copy));
-    const error = (await rejection(open(copy, known))) as SyncTargetError;
+    const error = (await rejection(open(copy, upgradeSteps))) as SyncTargetError;
     expect(error).toMatchObject({ reason: 'INVALID', message: expect.stringContaining(named) });
     expect(error.message).toContain('Nothing was changed');
     expect(error.hint).toContain('drop or rename');
@@ -213,9 +213,9 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     expect(await fleet(words)).toMatchObject({ code: 0 });
     await intact();
     // The list of the command, which a newer version of the package extends.
-    const known = upgrades as Upgrade[];
-    known.push(...addsColumn);
-    onTestFinished(() => void known.pop());
+    const upgradeSteps = upgrades as Upgrade[];
+    upgradeSteps.push(...addsColumn);
+    onTestFinished(() => void upgradeSteps.pop());
     expect(await fleet(words)).toMatchObject({ code: 0 });
     expect(await versionIn(copy)).toBe(2);
     await intact();

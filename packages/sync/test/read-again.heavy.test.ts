@@ -229,19 +229,19 @@ describe('rows that change between syncs', () => {
     const file = tempFile();
     service.telemetry.script(vehicleId, [row(900, 1), row(60, 4)]);
     await syncOnce(service, sqliteTarget(file), late);
-    const asked = async () => {
+    const countRequests = async () => {
       service.clock.advance(MINUTE);
       service.clearRequests();
       await syncOnce(service, sqliteTarget(file), late);
       return service.requests.filter(({ operations }) => operations.includes('getSnapshots')).length;
     };
-    expect(await asked()).toBeGreaterThan(0);
+    expect(await countRequests()).toBeGreaterThan(0);
     service.telemetry.script(vehicleId, [row(900, 1), row(60, 4), row(50, 0, false)]);
-    await asked();
+    await countRequests();
     service.clock.advance(5 * MINUTE);
-    await asked();
+    await countRequests();
     expect(await query(file, 'SELECT is_open FROM trips')).toEqual([[0]]);
-    expect(await asked()).toBe(0);
+    expect(await countRequests()).toBe(0);
   });
 
   test('whatever changes within the time that may be late, and however many syncs come in between: the copy is a fresh one after the next look', async () => {

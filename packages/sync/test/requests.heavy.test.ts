@@ -1,6 +1,6 @@
 // Counts the requests of the next sync.
 import { expect, test } from 'vitest';
-import { makeClient, makeService, ran, START } from '../../../test/request/setup.js';
+import { countRuns, makeClient, makeService, START } from '../../../test/request/setup.js';
 import { sqliteTarget, syncFleet } from '../src/index.js';
 import { altered, rowsWith } from './altered.js';
 import { query, tempFile } from './copies.js';
@@ -16,7 +16,7 @@ test('vehicles whose copies end at different times are read together', async () 
   service.clearRequests();
   await syncFleet(makeClient(service), sqliteTarget(file), options);
   // Six trips are open, each with another last row: separate reads would take eight.
-  expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(6);
+  expect(countRuns(service, 'getSnapshots')).toBeLessThanOrEqual(6);
 });
 
 test('however different the times are', async () => {
@@ -34,7 +34,7 @@ test('however different the times are', async () => {
   const { failures } = await syncFleet(makeClient(service), sqliteTarget(file), options);
   expect(failures).toEqual([]);
   // A stream for each time took 61.
-  expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(20);
+  expect(countRuns(service, 'getSnapshots')).toBeLessThanOrEqual(20);
 });
 
 test('a vehicle that the service lists again, with its id in upper case, is read once', async () => {

@@ -149,13 +149,13 @@ describe.each(databases)('%s', (_name, make) => {
     ]);
     service.clock.advance(MINUTE);
     const id = await rename(service, 'Renamed');
-    const told: SyncChange[] = [];
-    await syncOnce(service, target, { parts: ['people'], onChange: (change) => told.push(change) });
+    const emittedChanges: SyncChange[] = [];
+    await syncOnce(service, target, { parts: ['people'], onChange: (change) => emittedChanges.push(change) });
     const [[ordinal, changedAt, table, record, type, fields] = []] = await run(
       'SELECT ordinal, changed_at, table_name, record_id, type, fields FROM changes WHERE run_id = 2',
     );
-    expect(told).toHaveLength(1);
-    const [change] = told;
+    expect(emittedChanges).toHaveLength(1);
+    const [change] = emittedChanges;
     expect([...plain([[ordinal, changedAt]]).flat(), table, record, type]).toEqual([
       0,
       change?.changedAt,

@@ -163,14 +163,14 @@ describe('after a large load, and only then, the database looks at the tables ag
         since: new Date(START - hours * HOUR),
       });
     await run(4);
-    const known = () => query(file, 'SELECT tbl, idx, stat FROM sqlite_stat1 ORDER BY tbl, idx');
-    const stats = await known();
+    const readStatistics = () => query(file, 'SELECT tbl, idx, stat FROM sqlite_stat1 ORDER BY tbl, idx');
+    const stats = await readStatistics();
     expect(stats.map(([table]) => table)).toEqual(['snapshots', 'snapshots']);
     now.time += 60_000;
     await run(4);
-    expect(await known()).toEqual(stats);
+    expect(await readStatistics()).toEqual(stats);
     await run(12);
-    expect(await known()).not.toEqual(stats);
+    expect(await readStatistics()).not.toEqual(stats);
   });
 
   test.skipIf(server === null && skipped('what PostgreSQL knows of tables'))('PostgreSQL', async () => {
@@ -182,19 +182,19 @@ describe('after a large load, and only then, the database looks at the tables ag
         parts: ['snapshots'],
         since: new Date(START - hours * HOUR),
       });
-    const known = async () => {
+    const readStatistics = async () => {
       const [[rows] = []] = await inDatabase(url, "SELECT reltuples FROM pg_class WHERE relname = 'snapshots'");
       return Number(rows);
     };
     const count = async () => Number((await inDatabase(url, 'SELECT count(*) FROM snapshots'))[0]?.[0]);
     await run(4);
     const rows = await count();
-    expect(await known()).toBe(rows);
+    expect(await readStatistics()).toBe(rows);
     now.time += 60_000;
     await run(4);
     expect(await count()).toBeGreaterThan(rows);
-    expect(await known()).toBe(rows);
+    expect(await readStatistics()).toBe(rows);
     await run(12);
-    expect(await known()).toBe(await count());
+    expect(await readStatistics()).toBe(await count());
   });
 });

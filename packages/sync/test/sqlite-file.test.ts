@@ -44,7 +44,7 @@ async function syncOnce(file: string, parts: SqliteParts, ...ids: readonly strin
 }
 
 const stored = (file: string) => query(file, 'SELECT id FROM labels ORDER BY id');
-const filesBeside = (file: string) => readdirSync(dirname(file)).sort();
+const filesInFolder = (file: string) => readdirSync(dirname(file)).sort();
 
 const hasNodeSqlite = Boolean(process.getBuiltinModule?.('node:sqlite'));
 const kinds = ['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const;
@@ -59,7 +59,7 @@ describe.each(kinds)('SQLite of %s', (kind) => {
       onTestFinished(() => void process.umask(mask));
       const modes: Record<string, string> = {};
       const look = () => {
-        for (const name of filesBeside(file)) {
+        for (const name of filesInFolder(file)) {
           modes[name] = (statSync(join(dirname(file), name)).mode & 0o777).toString(8);
         }
       };
@@ -113,13 +113,13 @@ describe.each(kinds)('SQLite of %s', (kind) => {
     ])('%s', async (_what, said, make) => {
       const file = tempFile();
       await make(file);
-      const before = [filesBeside(file), lstatSync(file).mode];
+      const before = [filesInFolder(file), lstatSync(file).mode];
       const target = sqliteTargetOf(file, { load });
       for (const use of [target.open(), target.look()]) {
         const error = await rejection(use);
         expect(error).toMatchObject({ reason: 'INVALID', message: expect.stringContaining(` is ${said}`) });
       }
-      expect([filesBeside(file), lstatSync(file).mode]).toEqual(before);
+      expect([filesInFolder(file), lstatSync(file).mode]).toEqual(before);
     });
 
     test('a device', async () => {
@@ -154,7 +154,7 @@ describe.each(kinds)('SQLite of %s', (kind) => {
       writeFileSync(`${file}.new-wal`, 'half a log');
       await syncOnce(file, { load }, 'two');
       expect(await stored(file)).toEqual([['one'], ['two']]);
-      expect(filesBeside(file)).toEqual(['fleet.db']);
+      expect(filesInFolder(file)).toEqual(['fleet.db']);
     });
 
     test.runIf(kind === 'wasm')(
@@ -178,7 +178,7 @@ describe.each(kinds)('SQLite of %s', (kind) => {
     test('after a sync the copy is one whole file, which needs no log', async () => {
       const file = tempFile();
       await syncOnce(file, { load }, 'one');
-      expect(filesBeside(file)).toEqual(['fleet.db']);
+      expect(filesInFolder(file)).toEqual(['fleet.db']);
       expect([...readFileSync(file).subarray(18, 20)]).toEqual([1, 1]);
     });
 
@@ -208,7 +208,7 @@ describe.each(kinds)('SQLite of %s', (kind) => {
         database.all('PRAGMA journal_mode = WAL');
         database.exec("INSERT INTO labels (id, record) VALUES ('two', '{}')");
       });
-      expect(filesBeside(file)).toContain('fleet.db-wal');
+      expect(filesInFolder(file)).toContain('fleet.db-wal');
       const parts = { load: () => loadSqlite(next) };
       if (next === 'wasm') {
         expect(await rejection(sqliteTargetOf(file, parts).look())).toMatchObject({
@@ -219,7 +219,7 @@ describe.each(kinds)('SQLite of %s', (kind) => {
       await syncOnce(file, parts, 'three');
       expect(await stored(file)).toEqual([['one'], ['three'], ['two']]);
       expect(await query(file, 'PRAGMA integrity_check')).toEqual([['ok']]);
-      expect(filesBeside(file)).toEqual(['fleet.db']);
+      expect(filesInFolder(file)).toEqual(['fleet.db']);
     });
 
     describe.each([
@@ -239,13 +239,13 @@ describe.each(kinds)('SQLite of %s', (kind) => {
             database.exec(`INSERT INTO labels (id, record) VALUES ('half ${row}', '${'x'.repeat(500)}')`);
           }
         });
-        expect(filesBeside(file)).toContain('fleet.db-journal');
+        expect(filesInFolder(file)).toContain('fleet.db-journal');
         if (end !== '') {
           renameSync(file, `${file}${end}`);
           renameSync(`${file}-journal`, `${file}${end}-journal`);
         }
         await syncOnce(file, { load: () => loadSqlite(next) }, 'more');
-        expect(filesBeside(file)).toEqual(['fleet.db']);
+        expect(filesInFolder(file)).toEqual(['fleet.db']);
         expect(await query(file, 'PRAGMA integrity_check')).toEqual([['ok']]);
         expect(await query(file, "SELECT count(*), sum(id LIKE 'half%') FROM labels")).toEqual([[201, 0]]);
       });
@@ -382,7 +382,7 @@ describe.runIf(hasNodeSqlite)('another program has the copy open, with SQLite of
     expect(reader.read()).toHaveLength(5);
     reader.close();
     await syncOnce(file, { load }, 'six');
-    expect(filesBeside(file)).toEqual(['fleet.db']);
+    expect(filesInFolder(file)).toEqual(['fleet.db']);
     expect(await stored(file)).toHaveLength(6);
   });
 
@@ -407,7 +407,7 @@ describe.runIf(hasNodeSqlite)('another program has the copy open, with SQLite of
     const error = await rejection(syncOnce(file, { load, ...clockOf() }, 'two'));
     expect(error).toMatchObject({ reason: 'IN_USE', message: expect.stringContaining(`kept ${file} locked for 60 s`) });
     reader.close();
-    expect(filesBeside(file)).toEqual(['fleet.db']);
+    expect(filesInFolder(file)).toEqual(['fleet.db']);
     expect(await stored(file)).toEqual([['one']]);
   });
 

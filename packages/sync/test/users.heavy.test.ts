@@ -1,7 +1,7 @@
 // Tests several users of a login who read trips and snapshots in parallel.
 import { expect, test } from 'vitest';
 import type { MockServiceOptions } from '../../../src/mock/service.js';
-import { asked, makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
+import { makeClient, makeService, rejection, START, statusesOf } from '../../../test/request/setup.js';
 import { type SyncOptions, sqliteTarget, syncFleet } from '../src/index.js';
 import { contentOf, tempFile } from './copies.js';
 
@@ -68,13 +68,13 @@ test('who sees a vehicle reads it, side by side, and the copy is that of one use
   });
   expect(report.failures).toEqual([]);
   expect(await contentOf(together)).toEqual(await contentOf(alone));
-  expect(asked(service, '/graphql')).not.toContain(429);
+  expect(statusesOf(service, '/graphql')).not.toContain(429);
   const ofGroup = await makeClient(service, { user: { userId: userId('of a group') } }).getVehicles();
-  const known = new Set(ofGroup.map(({ id }) => id));
-  expect(known.size).toBeLessThan(12);
+  const groupVehicleIds = new Set(ofGroup.map(({ id }) => id));
+  expect(groupVehicleIds.size).toBeLessThan(12);
   const read = [...(vehiclesOf.get(userId('of a group')) ?? [])];
   expect(read.length).toBeGreaterThan(0);
-  expect(read.filter((id) => !known.has(id))).toEqual([]);
+  expect(read.filter((id) => !groupVehicleIds.has(id))).toEqual([]);
   const counts = [...vehiclesOf.values()].map((own) => own.size);
   expect(counts.length).toBe(3);
   expect(Math.max(...counts)).toBeLessThanOrEqual(5);
@@ -87,7 +87,7 @@ test('nothing is written when one of them is no user of the login', async () => 
   expect(await rejection(syncFleet(client, target, { ...options, users: [{ userId: '' }] }))).toMatchObject({
     code: 'INVALID_INPUT',
   });
-  expect(asked(service, '/graphql')).toEqual([]);
+  expect(statusesOf(service, '/graphql')).toEqual([]);
 });
 
 test('can be ended at any moment, and one user goes on', async () => {

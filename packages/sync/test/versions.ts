@@ -43,8 +43,8 @@ export async function expectWhole(target: SyncTarget): Promise<void> {
   }
 }
 
-function hasColumn({ columns }: (typeof syncTables)[number], wanted: string): boolean {
-  return columns.some(({ name }) => name === wanted);
+function hasColumn({ columns }: (typeof syncTables)[number], columnName: string): boolean {
+  return columns.some(({ name }) => name === columnName);
 }
 
 const times = new Set(['valid_from', 'valid_to', 'synced_at']);

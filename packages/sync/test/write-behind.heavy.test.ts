@@ -46,19 +46,19 @@ test('the next rows are asked for meanwhile, one batch at a time, in their order
 
 test('after a batch that could not be written there is no other, and the copy is closed when nothing is being written', async () => {
   const service = makeService({ vehicles });
-  const told: string[] = [];
+  const calls: string[] = [];
   const inner = sqliteTarget(tempFile());
   const target = targetWith(inner, (open) => ({
     async apply(batch) {
       if (!hasSnapshots(batch)) return open.apply(batch);
-      told.push('refused');
+      calls.push('refused');
       throw new SyncTargetError('FULL', 'The disk is full.', 'Make room.');
     },
     close() {
-      told.push('closed');
+      calls.push('closed');
       return open.close();
     },
   }));
   expect(await rejection(syncFleet(makeClient(service), target, options))).toMatchObject({ reason: 'FULL' });
-  expect(told).toEqual(['refused', 'closed']);
+  expect(calls).toEqual(['refused', 'closed']);
 });

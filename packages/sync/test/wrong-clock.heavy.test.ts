@@ -106,8 +106,8 @@ describe.each(isFullRun ? databases : databases.slice(0, 1))('%s', (_name, make)
     const [disturbed, undisturbed] = [(await make()).target, (await make()).target];
     const future = new Date(START + 1000 * DAY).toISOString();
     const ahead = rowsWith('getLatestSnapshots', ([first, ...others]) => [{ ...first, timestamp: future }, ...others]);
-    const [odd, undated] = [altered(service, ahead), gateway(service, null)];
-    const fetch: Fetch = (url, init) => (url.endsWith('/graphql') ? odd : undated)(url, init);
+    const [futureFetch, undated] = [altered(service, ahead), gateway(service, null)];
+    const fetch: Fetch = (url, init) => (url.endsWith('/graphql') ? futureFetch : undated)(url, init);
     for (const machine of [8 * HOUR, 0]) {
       const client = makeClient(service, { merge: false, fetch, clock: { now: () => now + machine } });
       await syncFleet(client, disturbed, machine === 0 ? { parts } : { since, parts });

@@ -5,7 +5,7 @@ import {
   checkGeofences,
   completeRule,
   type EventRule,
-  WrongRule,
+  InvalidRuleError,
 } from '../../telemetry/events/event-rule.js';
 import { type Weekday, weekdays } from '../../telemetry/events/weekly-hours.js';
 import { parseDuration } from '../parse/duration.js';
@@ -25,28 +25,28 @@ export interface AlertRule extends CompleteRule {
 }
 
 /** A rule without its defaults. */
-export interface GivenRule extends EventRule {
+export interface RuleInput extends EventRule {
   readonly geofences?: readonly string[] | undefined;
   readonly vehicles?: RuleVehicles | undefined;
 }
 
 /** Adds the defaults. Throws WrongRule for values that do not fit the kind of the rule. */
-export function completeAlertRule({ geofences, vehicles, ...rule }: GivenRule): AlertRule {
+export function completeAlertRule({ geofences, vehicles, ...rule }: RuleInput): AlertRule {
   checkGeofences(rule.on, geofences);
   return { ...completeRule(rule), geofences: geofences ?? null, vehicles: vehicles ?? null };
 }
 
 /** Returns milliseconds; 0 means at once. */
-export function readLasting(text: string): number {
+export function readRuleDuration(text: string): number {
   const ms = parseDuration(text, 's');
   if (ms !== null) return ms;
-  throw new WrongRule('Write it as 30s, 10m, 6h or 7d; a number without a unit is seconds.');
+  throw new InvalidRuleError('Write it as 30s, 10m, 6h or 7d; a number without a unit is seconds.');
 }
 
 export function readName(text: string): string {
   const name = text.trim();
   if (name !== '') return name;
-  throw new WrongRule('It needs a name or an id.');
+  throw new InvalidRuleError('It needs a name or an id.');
 }
 
 export function readSpeedLimit(value: unknown): number {
@@ -59,7 +59,7 @@ export function readBattery(value: unknown): number {
 
 export function readResolved(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  throw new WrongRule('It is true or false.');
+  throw new InvalidRuleError('It is true or false.');
 }
 
 /** Reads `mon`, `monday` or `mon-fri`, comma-separated. Returns the days in weekly order. */
@@ -68,7 +68,7 @@ export function readWeekdays(text: string): readonly Weekday[] {
   for (const part of text.split(',')) {
     const [first = -1, last = first, ...others] = part.split('-').map(readDay);
     if (first < 0 || last < 0 || others.length > 0) {
-      throw new WrongRule(`"${part.trim()}" is not a day of the week. Write days as mon,wed or mon-fri.`);
+      throw new InvalidRuleError(`"${part.trim()}" is not a day of the week. Write days as mon,wed or mon-fri.`);
     }
     for (let day = first; ; day = (day + 1) % weekdays.length) {
       days.add(weekdays[day] ?? 'mon');
@@ -87,7 +87,7 @@ function readAmount(value: unknown, problem: string): number {
   const isText = typeof value === 'string' && value.trim() !== '';
   const amount = typeof value === 'number' || isText ? Number(value) : Number.NaN;
   if (Number.isFinite(amount) && amount >= 0) return amount;
-  throw new WrongRule(problem);
+  throw new InvalidRuleError(problem);
 }
 
 /** Returns text such as `speeding over 90 km/h` or `movement on mon between 22:00-06:00`. */

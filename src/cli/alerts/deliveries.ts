@@ -2,7 +2,7 @@
 // Events of one vehicle are delivered in order, several vehicles at the same time.
 
 import { errorCode } from '../../core/error-code.js';
-import { pauseAfter } from '../../core/growing-pause.js';
+import { backoffMs } from '../../core/growing-pause.js';
 import type { Random, Timers } from '../../core/ports.js';
 import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import type { ReceiverName } from './watch-records.js';
@@ -20,7 +20,7 @@ export type DeliveryOutcome =
       readonly kind: 'failed';
       readonly reason: string;
       /** True when other events would fail too. */
-      readonly isUnwell: boolean;
+      readonly isReceiverDown: boolean;
       /** From Retry-After. */
       readonly retryAfterMs: number | null;
     };
@@ -42,13 +42,13 @@ export interface DeliveryParts {
   readonly timers: Pick<Timers, 'after'>;
   readonly random: Random;
   /** Called when an event was delivered; stores that. */
-  onTaken(event: FleetEvent): void;
+  onDelivered(event: FleetEvent): void;
   onRefused(event: FleetEvent, reason: string): void;
   /** Called for the first of several failures. `waitMs`: the pause before the retry. */
-  onTrouble(reason: string, waitMs: number): void;
-  onWell(): void;
+  onFailing(reason: string, waitMs: number): void;
+  onRecovered(): void;
   /** Called when the outcome could not be stored, which ends the watch. */
-  onBroken(error: unknown): void;
+  onFatal(error: unknown): void;
 }
 
 /** Pending events of one vehicle. */
@@ -142,9 +142,9 @@ export class Deliveries {
       this.#pump();
     } catch (error) {
       this.#giveUp.abort();
-      this.#parts.onBroken(error);
+      this.#parts.onFatal(error);
     }
-    for (const tell of this.#onChange.splice(0)) tell();
+    for (const notify of this.#onChange.splice(0)) notify();
   }
 
   async #outcomeOf(event: FleetEvent): Promise<DeliveryOutcome> {
@@ -152,15 +152,15 @@ export class Deliveries {
       return await this.#parts.receiver.deliver(event, this.#giveUp.signal);
     } catch (error) {
       const why = errorCode(error) ?? (error instanceof Error ? error.name : 'unknown reason');
-      return { kind: 'failed', reason: `it could not be started (${why})`, isUnwell: false, retryAfterMs: null };
+      return { kind: 'failed', reason: `it could not be started (${why})`, isReceiverDown: false, retryAfterMs: null };
     }
   }
 
   #settle(vehicleId: string, lane: Lane, event: FleetEvent, outcome: DeliveryOutcome): void {
-    const { now, giveUpAfterMs, onTaken, onRefused } = this.#parts;
+    const { now, giveUpAfterMs, onDelivered, onRefused } = this.#parts;
     if (outcome.kind === 'taken') {
       this.#well();
-      onTaken(event);
+      onDelivered(event);
       this.#done(vehicleId, lane);
     } else if (outcome.kind === 'refused') {
       onRefused(event, outcome.reason);
@@ -187,12 +187,12 @@ export class Deliveries {
   #later(
     vehicleId: string,
     lane: Lane,
-    { reason, isUnwell, retryAfterMs }: { reason: string; isUnwell: boolean; retryAfterMs: number | null },
+    { reason, isReceiverDown, retryAfterMs }: { reason: string; isReceiverDown: boolean; retryAfterMs: number | null },
   ): void {
-    const tries = isUnwell ? this.#unwell + 1 : ++lane.failures;
-    const asked = Math.min(retryAfterMs ?? 0, PAUSES.longestMs);
-    const waitMs = Math.max(asked, this.#parts.random() * pauseAfter(tries, PAUSES));
-    if (!isUnwell) {
+    const tries = isReceiverDown ? this.#unwell + 1 : ++lane.failures;
+    const requestedMs = Math.min(retryAfterMs ?? 0, PAUSES.longestMs);
+    const waitMs = Math.max(requestedMs, this.#parts.random() * backoffMs(tries, PAUSES));
+    if (!isReceiverDown) {
       this.#trouble(reason, waitMs);
       this.#wait(waitMs, () => this.#ready.push(vehicleId));
       return;
@@ -221,13 +221,13 @@ export class Deliveries {
   #trouble(reason: string, waitMs: number): void {
     if (this.#isReported) return;
     this.#isReported = true;
-    this.#parts.onTrouble(reason, waitMs);
+    this.#parts.onFailing(reason, waitMs);
   }
 
   #well(): void {
     this.#unwell = 0;
     if (!this.#isReported) return;
     this.#isReported = false;
-    this.#parts.onWell();
+    this.#parts.onRecovered();
   }
 }

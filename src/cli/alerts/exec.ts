@@ -106,7 +106,7 @@ export function eventVariables(event: FleetEvent): Readonly<Record<string, strin
 }
 
 function failed(reason: string): DeliveryOutcome {
-  return { kind: 'failed', reason, isUnwell: false, retryAfterMs: null };
+  return { kind: 'failed', reason, isReceiverDown: false, retryAfterMs: null };
 }
 
 function outcomeOf(code: number | null, by: NodeJS.Signals | null): DeliveryOutcome {

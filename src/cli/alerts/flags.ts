@@ -3,10 +3,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import {
   type EventKind,
   eventKinds,
+  InvalidRuleError,
   isGeofenceKind,
   isMomentary,
   readKind,
-  WrongRule,
 } from '../../telemetry/events/event-rule.js';
 import type { Weekday } from '../../telemetry/events/weekly-hours.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -17,15 +17,15 @@ import {
   type AlertRule,
   completeAlertRule,
   readBattery,
-  readLasting,
   readName,
+  readRuleDuration,
   readSpeedLimit,
   readWeekdays,
 } from './alert-rule.js';
 
 export interface AlertFlags extends VehicleFlags {
   readonly on?: readonly EventKind[];
-  readonly for?: Lasting;
+  readonly for?: RuleDurations;
   readonly speedLimit?: number;
   readonly batteryBelow?: number;
   readonly resolved?: true;
@@ -48,7 +48,7 @@ export interface AlertFlags extends VehicleFlags {
 }
 
 /** Minimum durations of conditions, in milliseconds. */
-interface Lasting {
+interface RuleDurations {
   readonly all?: number;
   readonly byKind: ReadonlyMap<EventKind, number>;
 }
@@ -90,7 +90,11 @@ export function addAlertFlags(command: Command): Command {
     .option('--post [url]', 'post each event as signed JSON to this address (default: FLEET_WEBHOOK_URL)')
     .option('--secret-file <file>', 'the secret that signs (default: FLEET_WEBHOOK_SECRET)')
     .option('--unsigned', 'post without a signature')
-    .option('--retry-for <duration>', 'give up an event that could not be delivered for this long (default: 3d)', duration)
+    .option(
+      '--retry-for <duration>',
+      'give up an event that could not be delivered for this long (default: 3d)',
+      duration,
+    )
     .option('--state <folder>', 'folder for its state and the undelivered events')
     .option('--dry-run', 'print the rules with their defaults; send nothing');
 }
@@ -113,7 +117,7 @@ export function rulesOfFlags({
       hint: `Give --on with one or more of ${eventKinds.join(', ')}, or --rules with a file.`,
     });
   }
-  const lasting: Lasting = flags.for ?? { byKind: new Map() };
+  const lasting: RuleDurations = flags.for ?? { byKind: new Map() };
   for (const kind of lasting.byKind.keys()) requireKind(on, [kind], `--for ${kind}=…`);
   if (speedLimit !== undefined) requireKind(on, ['speeding'], '--speed-limit');
   if (batteryBelow !== undefined) requireKind(on, ['low-battery'], '--battery-below');
@@ -142,7 +146,7 @@ export function rulesOfFlags({
       }),
     );
   } catch (error) {
-    throw error instanceof WrongRule ? refusal(error.message) : error;
+    throw error instanceof InvalidRuleError ? refusal(error.message) : error;
   }
 }
 
@@ -152,16 +156,16 @@ const ruleFlags = [
 ];
 
 /** Refuses flags that a rules file replaces. */
-export function refuseFlagsBesideRules(flags: AlertFlags): void {
-  const given = ruleFlags.find((name) => flags[name] !== undefined);
-  if (given === undefined) return;
-  const flag = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export function refuseFlagsWithRules(flags: AlertFlags): void {
+  const flagName = ruleFlags.find((name) => flags[name] !== undefined);
+  if (flagName === undefined) return;
+  const flag = `--${flagName.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   throw refusal(`Give either --rules or ${flag}.`, { hint: `Set it in a rule of the file: docs/alerts.md.` });
 }
 
-function requireKind(on: readonly EventKind[], wanted: readonly EventKind[], flag: string): void {
-  if (wanted.some((kind) => on.includes(kind))) return;
-  throw new CliError('USAGE', `${flag} is for ${wanted.join(' and ')}, which --on does not name.`, {
+function requireKind(on: readonly EventKind[], required: readonly EventKind[], flag: string): void {
+  if (required.some((kind) => on.includes(kind))) return;
+  throw new CliError('USAGE', `${flag} is for ${required.join(' and ')}, which --on does not name.`, {
     undone: 'sent',
     hint: `Add it to --on, or leave out the flag.`,
   });
@@ -173,11 +177,11 @@ function kinds(text: string, previous: readonly EventKind[] | undefined): readon
   return [...(previous ?? []), ...names.map(readBy(readKind))];
 }
 
-function lasting(text: string, previous: Lasting | undefined): Lasting {
+function lasting(text: string, previous: RuleDurations | undefined): RuleDurations {
   const { byKind, ...all } = previous ?? { byKind: new Map<EventKind, number>() };
   const [, kind, own] = /^([a-z-]+)=(.*)$/.exec(text) ?? [];
-  if (kind === undefined || own === undefined) return { byKind, all: readBy(readLasting)(text) };
-  return { ...all, byKind: new Map([...byKind, [readBy(readKind)(kind), readBy(readLasting)(own)]]) };
+  if (kind === undefined || own === undefined) return { byKind, all: readBy(readRuleDuration)(text) };
+  return { ...all, byKind: new Map([...byKind, [readBy(readKind)(kind), readBy(readRuleDuration)(own)]]) };
 }
 
 /** Returns a parser for commander, whose error names the flag. */
@@ -186,7 +190,7 @@ function readBy<Value>(read: (text: string) => Value): (text: string) => Value {
     try {
       return read(text);
     } catch (error) {
-      throw error instanceof WrongRule ? new InvalidArgumentError(error.message) : error;
+      throw error instanceof InvalidRuleError ? new InvalidArgumentError(error.message) : error;
     }
   };
 }

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { isTimeLimit } from '../../core/deadline.js';
 import { errorCode } from '../../core/error-code.js';
-import { isPassing, isRateLimited, isTransient } from '../../core/http-status.js';
+import { isRateLimited, isTransient, mayPassLater } from '../../core/http-status.js';
 import type { Timers } from '../../core/ports.js';
 import { withTimeLimit } from '../../core/time-limit.js';
 import { defaultUserAgent } from '../../core/version.js';
@@ -15,7 +15,6 @@ const ANSWER_MS = 30_000;
 
 /** Largest response that keeps its connection open. Its body is not read. */
 const ANSWER_LIMIT = { maxBytes: 64 * 1024 };
-
 
 export interface PostParts {
   /** May contain a secret: never print it. */
@@ -48,7 +47,7 @@ export function postReceiver({ url, secret, transport, timers, now }: PostParts)
         const post = (limited: AbortSignal) =>
           transport.fetch(url.href, { method: 'POST', headers, body, signal: limited, limit: ANSWER_LIMIT, onHead });
         withTimeLimit(signal, ANSWER_MS, post, timers).catch((error) =>
-          resolve({ kind: 'failed', reason: reasonOf(error), isUnwell: true, retryAfterMs: null }),
+          resolve({ kind: 'failed', reason: reasonOf(error), isReceiverDown: true, retryAfterMs: null }),
         );
       });
     },
@@ -58,10 +57,10 @@ export function postReceiver({ url, secret, transport, timers, now }: PostParts)
 function outcomeOf(status: number, after: number | null): DeliveryOutcome {
   if (status >= 200 && status < 300) return { kind: 'taken' };
   const reason = `it answered ${status}`;
-  if (status >= 400 && !isPassing(status)) return { kind: 'refused', reason };
+  if (status >= 400 && !mayPassLater(status)) return { kind: 'refused', reason };
   // Redirects are not followed: they could lead to another receiver.
   const isUnwell = isTransient(status) || isRateLimited(status) || after !== null;
-  return { kind: 'failed', reason, isUnwell, retryAfterMs: after };
+  return { kind: 'failed', reason, isReceiverDown: isUnwell, retryAfterMs: after };
 }
 
 /** Returns the reason without the error message, which may contain the address. */

@@ -8,7 +8,7 @@ import { plainText } from '../io/plain-text.js';
 import { type FormatName, traitsOf } from '../output/formats.js';
 import { listShape } from '../shape/list-shape.js';
 import { localTime } from '../time/local-time.js';
-import { alertView, eventWords, vehicleOf } from '../views/alert.js';
+import { alertView, eventTextWithoutVehicle, vehicleOf } from '../views/alert.js';
 
 /** Refuses --sort and --limit, because events arrive one by one. */
 export function refuseListOfAlerts({ globals: { sort, limit } }: Run): void {
@@ -41,5 +41,5 @@ function lineOf({ zone }: Context, event: FleetEvent): string {
   const time = localTime(Date.parse(at), 'second', { zone: zone.name, offset: null });
   const plate = licensePlate === null || licensePlate === vehicle ? '' : ` (${licensePlate})`;
   const named = rule === type ? '' : `  [${rule}]`;
-  return plainText(`${time}  ${vehicleOf(event)}${plate}  ${eventWords(event)}${named}`);
+  return plainText(`${time}  ${vehicleOf(event)}${plate}  ${eventTextWithoutVehicle(event)}${named}`);
 }

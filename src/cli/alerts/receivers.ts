@@ -16,7 +16,7 @@ const SHORTEST_SECRET = 16;
 export async function receiversOf(context: Context, flags: AlertFlags): Promise<readonly Receiver[]> {
   const { io } = context;
   const receivers: Receiver[] = [];
-  refuseLonelyFlags(flags);
+  refuseFlagsWithoutReceiver(flags);
   if (flags.exec !== undefined) {
     if (flags.exec.trim() === '') throw refusal('--exec is empty.', { hint: 'Give it a command of the shell.' });
     const { execReceiver } = await import('./exec.js');
@@ -34,9 +34,9 @@ export async function receiversOf(context: Context, flags: AlertFlags): Promise<
   return receivers;
 }
 
-function refuseLonelyFlags({ exec, post, secretFile, unsigned, retryFor }: AlertFlags): void {
-  const given = secretFile !== undefined ? '--secret-file' : unsigned ? '--unsigned' : null;
-  if (given !== null && post === undefined) throw refusal(`${given} needs --post.`);
+function refuseFlagsWithoutReceiver({ exec, post, secretFile, unsigned, retryFor }: AlertFlags): void {
+  const flag = secretFile !== undefined ? '--secret-file' : unsigned ? '--unsigned' : null;
+  if (flag !== null && post === undefined) throw refusal(`${flag} needs --post.`);
   if (retryFor !== undefined && post === undefined && exec === undefined) {
     throw refusal('--retry-for needs --post or --exec.');
   }

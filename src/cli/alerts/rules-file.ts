@@ -1,17 +1,17 @@
 // Reads the rules of --rules, in YAML or JSON (a subset of YAML). Reports each error with its line.
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { didYouMean } from '../../core/suggestions.js';
-import { readKind, WrongRule } from '../../telemetry/events/event-rule.js';
+import { InvalidRuleError, readKind } from '../../telemetry/events/event-rule.js';
 import { CliError } from '../errors/cli-error.js';
 import { firstOf } from '../errors/unusable.js';
 import {
   type AlertRule,
   completeAlertRule,
-  type GivenRule,
+  type RuleInput,
   type RuleVehicles,
   readBattery,
-  readLasting,
   readResolved,
+  readRuleDuration,
   readSpeedLimit,
   readWeekdays,
 } from './alert-rule.js';
@@ -94,7 +94,7 @@ class RulesReader {
       return null;
     }
     const before = this.problems.length;
-    const given: Partial<Record<Member, unknown>> = {};
+    const ruleMembers: Partial<Record<Member, unknown>> = {};
     for (const pair of item.items) {
       const name = textIn(pair.key);
       const member = members.find((one) => one === name);
@@ -103,37 +103,37 @@ class RulesReader {
         this.#refuse(pair.key, `a rule has no key ${quoted(name)}. ${hint}`);
         continue;
       }
-      given[member] = this.#value(member, pair);
+      ruleMembers[member] = this.#value(member, pair);
     }
     if (!item.has('on')) this.#refuse(item, 'the rule has no "on".');
     if (this.problems.length > before) return null;
-    return this.#complete(item, given);
+    return this.#complete(item, ruleMembers);
   }
 
-  #complete(item: YAMLMap, given: Partial<Record<Member, unknown>>): AlertRule | null {
-    const { group, label, vehicleFilter } = given;
+  #complete(item: YAMLMap, ruleMembers: Partial<Record<Member, unknown>>): AlertRule | null {
+    const { group, label, vehicleFilter } = ruleMembers;
     const scope = { group, label, vehicleFilter };
     const named = Object.entries(scope).filter(([, names]) => names !== undefined);
     try {
       // Each member was read by its own function, so the cast is safe.
       const rule = completeAlertRule({
-        name: given.name,
-        on: given.on,
-        forMs: given.for,
-        speedLimitKmh: given.speedLimit,
-        batteryBelow: given.batteryBelow,
-        resolved: given.resolved,
-        between: given.between,
-        days: given.days,
-        schedule: given.schedule,
-        outsideSchedule: given.outsideSchedule,
-        geofences: given.geofence,
+        name: ruleMembers.name,
+        on: ruleMembers.on,
+        forMs: ruleMembers.for,
+        speedLimitKmh: ruleMembers.speedLimit,
+        batteryBelow: ruleMembers.batteryBelow,
+        resolved: ruleMembers.resolved,
+        between: ruleMembers.between,
+        days: ruleMembers.days,
+        schedule: ruleMembers.schedule,
+        outsideSchedule: ruleMembers.outsideSchedule,
+        geofences: ruleMembers.geofence,
         vehicles: named.length === 0 ? undefined : (Object.fromEntries(named) as RuleVehicles),
-      } as GivenRule);
+      } as RuleInput);
       this.#claimName(item, rule.name);
       return rule;
     } catch (error) {
-      if (!(error instanceof WrongRule)) throw error;
+      if (!(error instanceof InvalidRuleError)) throw error;
       this.#refuse(item, error.message);
       return null;
     }
@@ -151,7 +151,7 @@ class RulesReader {
     try {
       return memberOf(member, value);
     } catch (error) {
-      if (!(error instanceof WrongRule)) throw error;
+      if (!(error instanceof InvalidRuleError)) throw error;
       this.#refuse(value ?? key, `${member}: ${error.message}`);
       return undefined;
     }
@@ -179,7 +179,7 @@ function memberOf(member: Member, node: unknown): unknown {
     case 'on':
       return readKind(requireText(node));
     case 'for':
-      return readLasting(requireText(node));
+      return readRuleDuration(requireText(node));
     case 'speedLimit':
       return readSpeedLimit(plain(node));
     case 'batteryBelow':
@@ -194,7 +194,7 @@ function memberOf(member: Member, node: unknown): unknown {
 function requireText(node: unknown): string {
   const text = textIn(node)?.trim();
   if (text) return text;
-  throw new WrongRule('it must be a text.');
+  throw new InvalidRuleError('it must be a text.');
 }
 
 function textIn(node: unknown): string | null {

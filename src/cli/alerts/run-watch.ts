@@ -11,7 +11,7 @@ import { Deliveries, type Receiver } from './deliveries.js';
 import type { AlertFlags } from './flags.js';
 import { eventReads, ruleScopes, type VehicleChoices } from './fleet-reads.js';
 import type { WatchFile } from './watch-file.js';
-import { WatchKnowledge } from './watch-records.js';
+import { StoredWatchState } from './watch-records.js';
 
 /** Number of pending events at which polling pauses. Later events are found afterwards. */
 const MOST_WAITING = 10_000;
@@ -37,33 +37,33 @@ export interface WatchJob {
 
 export async function runWatch(context: Context, job: WatchJob): Promise<void> {
   const { client, rules, choices, everyMs, since, file, print } = job;
-  const knowledge = file?.knowledge ?? new WatchKnowledge();
+  const storedState = file?.storedState ?? new StoredWatchState();
   const broken = new AbortController();
   const deliveries = job.receivers.map((receiver) => deliveriesTo(context, job, receiver, broken));
   const events = new FleetEvents<CallOptions>({
     ...{ rules, since, reads: eventReads(context, client, rules), scopes: ruleScopes(context, client, rules, choices) },
-    ...{ state: { vehicles: knowledge.vehicles, geofences: knowledge.geofences }, zone: context.zone.name },
+    ...{ state: { vehicles: storedState.vehicles, geofences: storedState.geofences }, zone: context.zone.name },
     now: () => serviceNow(context),
     // Each warning is emitted once while it holds.
     warn: (_, message) => note(context, `! ${message}`),
   });
   const take = async (found: FoundPart) => {
-    const before = new Map(deliveries.map(({ name }) => [name, idsOf(knowledge.waitingFor(name))]));
+    const before = new Map(deliveries.map(({ name }) => [name, idsOf(storedState.waitingFor(name))]));
     // Printed before storing: a watch that is killed here prints and delivers the events again.
     await print(found.events);
     const record = { kind: 'round', ...found, receivers: deliveries.map(({ name }) => name) } as const;
-    if (file === null) knowledge.take(record);
+    if (file === null) storedState.take(record);
     else file.write(record);
     for (const { name, queue } of deliveries) {
       queue.add(found.events.filter(({ id }) => before.get(name)?.has(id) !== true));
     }
   };
-  for (const { name, queue } of deliveries) queue.add(knowledge.waitingFor(name));
+  for (const { name, queue } of deliveries) queue.add(storedState.waitingFor(name));
   try {
     const what = [...new Set(rules.map(ruleText))].join(', ');
-    await look(context, { everyMs, what }, broken.signal, async (options) => {
-      for (const { queue, label } of deliveries) await roomIn(context, queue, label, broken.signal);
-      for await (const found of events.look(options)) await take(found);
+    await pollFleet(context, { everyMs, what }, broken.signal, async (options) => {
+      for (const { queue, label } of deliveries) await waitForRoom(context, queue, label, broken.signal);
+      for await (const found of events.pollOnce(options)) await take(found);
       return events.size;
     });
   } finally {
@@ -74,7 +74,7 @@ export async function runWatch(context: Context, job: WatchJob): Promise<void> {
   }
 }
 
-async function look(
+async function pollFleet(
   context: Context,
   { everyMs, what }: { readonly everyMs: number; readonly what: string },
   broken: AbortSignal,
@@ -113,25 +113,25 @@ function deliveriesTo(context: Context, { file, flags }: WatchJob, receiver: Rec
     now: () => serviceNow(context),
     timers: realTimers,
     random: Math.random,
-    onTaken: done,
+    onDelivered: done,
     onRefused(event, reason) {
-      file?.park(name, event, reason);
+      file?.addDeadLetter(name, event, reason);
       done(event);
       const where = file === null ? 'lost' : `in ${file.deadLetters}`;
       note(context, `! ${label}: event ${event.id} was not delivered: ${reason}. It is ${where}.`);
     },
-    onTrouble(reason, waitMs) {
+    onFailing(reason, waitMs) {
       const again = `Trying again in ${durationText(Math.max(1_000, waitMs), 1)}`;
       note(context, `! ${label}: ${reason}. ${again}; ${eventsText(queue.size)} waiting.`);
     },
-    onWell: () => note(context, `! ${label}: events are delivered again.`),
-    onBroken: (error) => broken.abort(error),
+    onRecovered: () => note(context, `! ${label}: events are delivered again.`),
+    onFatal: (error) => broken.abort(error),
   });
   return { name, label, queue };
 }
 
 /** Waits while a receiver has too many pending events. */
-async function roomIn(context: Context, queue: Deliveries, label: string, broken: AbortSignal): Promise<void> {
+async function waitForRoom(context: Context, queue: Deliveries, label: string, broken: AbortSignal): Promise<void> {
   if (queue.size < MOST_WAITING) return;
   note(context, `! ${label}: ${eventsText(queue.size)} waiting, so polling pauses until some are delivered.`);
   await queue.until(MOST_WAITING / 2, AbortSignal.any([context.io.signal, broken]));

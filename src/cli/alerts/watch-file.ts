@@ -13,8 +13,8 @@ import { refusedFile } from '../errors/unusable.js';
 import {
   type OwnerRecord,
   type ReceiverName,
+  StoredWatchState,
   WATCH_VERSION,
-  WatchKnowledge,
   type WatchRecord,
 } from './watch-records.js';
 
@@ -23,7 +23,7 @@ const COMPACT_BYTES = 4 * 1024 * 1024;
 const COMPACT_FACTOR = 4;
 
 export class WatchFile {
-  readonly knowledge = new WatchKnowledge();
+  readonly storedState = new StoredWatchState();
   /** True for a folder without an earlier watch. */
   readonly isNew: boolean;
   /** Number of unreadable bytes, and the backup file. */
@@ -61,7 +61,7 @@ export class WatchFile {
     if (owned) checkOwner(owned, owner, folder);
     // Events of an unknown owner are not delivered.
     this.isNew = owned === undefined;
-    if (owned) for (const record of records) this.knowledge.take(record);
+    if (owned) for (const record of records) this.storedState.take(record);
     this.#compact();
   }
 
@@ -97,14 +97,14 @@ export class WatchFile {
         hint: 'This happens when the machine sleeps for long. What this watch has found is in the folder; nothing is lost.',
       });
     }
-    this.knowledge.take(record);
+    this.storedState.take(record);
     this.#save(() => {
       this.#journal.append(record, []);
       if (this.#journal.size > this.#compactAt) this.#compact();
     });
   }
 
-  park(receiver: ReceiverName, event: FleetEvent, reason: string): void {
+  addDeadLetter(receiver: ReceiverName, event: FleetEvent, reason: string): void {
     const line = `${JSON.stringify({ receiver, reason, event })}\n`;
     this.#save(() => appendFileSync(this.deadLetters, line, { mode: 0o600 }));
   }
@@ -135,7 +135,7 @@ export class WatchFile {
     // Left by a watch that was killed here.
     rmSync(next, { force: true });
     const journal = new Journal(next, () => undefined, { readOnly: false });
-    journal.appendAll(this.knowledge.records(this.#owner));
+    journal.appendAll(this.storedState.records(this.#owner));
     this.#compactAt = Math.max(COMPACT_BYTES, journal.size * COMPACT_FACTOR);
     journal.close();
     // Windows cannot rename an open file.

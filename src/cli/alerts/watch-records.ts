@@ -30,7 +30,7 @@ export interface OwnerRecord {
 
 export type WatchRecord = RoundRecord | DoneRecord | OwnerRecord;
 
-export class WatchKnowledge {
+export class StoredWatchState {
   readonly vehicles = new Map<string, WatchedState>();
   /** Hash of each geofence's shape; null before they were read. */
   geofences: ReadonlyMap<string, string> | null = null;
@@ -57,7 +57,7 @@ export class WatchKnowledge {
   }
 
   /** Clears the states, for a new start. Pending events stay. */
-  forgetFleet(): void {
+  clearVehicleStates(): void {
     this.vehicles.clear();
     this.geofences = null;
   }

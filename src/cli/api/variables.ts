@@ -3,7 +3,7 @@
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { jsonSlipText } from '../parse/json-slip-text.js';
+import { describeJsonError } from '../parse/json-slip-text.js';
 import { parseKeyValue } from '../parse/key-value.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 
@@ -119,7 +119,7 @@ function undeclared(name: string, declared: ReadonlyMap<string, Declaration>): C
       didYouMean(name, names) ??
       (names.length === 0
         ? 'It declares no variables.'
-        : `It declares ${names.map((known) => `$${known}`).join(', ')}.`),
+        : `It declares ${names.map((declaredName) => `$${declaredName}`).join(', ')}.`),
   });
 }
 
@@ -190,7 +190,7 @@ function json(name: string, type: TypeNode, text: string): unknown {
     value = JSON.parse(text);
   } catch {
     throw new CliError('USAGE', `The variable $${name} must be JSON of type ${typeText(type)}.`, {
-      hint: jsonSlipText(text),
+      hint: describeJsonError(text),
     });
   }
   if (isTooDeep(value)) {

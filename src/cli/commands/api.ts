@@ -1,11 +1,11 @@
 // `fleet api`: sends any GraphQL document with typed variables and prints `data` as JSON.
 
-import { allowPartial, answerBeside } from '../connection/allow-partial.js';
+import { allowPartial, dataDespiteErrors } from '../connection/allow-partial.js';
 import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
-import { mayBeMade } from '../errors/exit-codes.js';
+import { mayHaveApplied } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
 import { traitsOf } from '../output/formats.js';
 import { printedJson } from '../output/json.js';
@@ -56,13 +56,13 @@ async function api(context: Context, source: string, pairs: readonly string[]): 
       ? allowPartial(context, (options) => client.request(document, variables, options))
       : client
           .request(document, variables, { signal: context.io.signal })
-          .catch((error) => answerBeside(context, error));
-  const data = await recorded(context, mutations, send);
+          .catch((error) => dataDespiteErrors(context, error));
+  const data = await sendRecorded(context, mutations, send);
   await write(context.io.stdout, `${printedJson(data, indent, context.io.stdout.isTTY === true)}\n`);
 }
 
 /** Records the names of the operations in the journal: their effects are unknown. */
-async function recorded<T>(context: Context, operations: readonly string[], send: () => Promise<T>): Promise<T> {
+async function sendRecorded<T>(context: Context, operations: readonly string[], send: () => Promise<T>): Promise<T> {
   if (operations.length === 0) return send();
   const { recorderOf } = await import('../journal/recorder.js');
   const records = operations.map(
@@ -74,7 +74,7 @@ async function recorded<T>(context: Context, operations: readonly string[], send
     end?.({ outcome: 'done' });
     return data;
   } catch (error) {
-    end?.({ outcome: mayBeMade(error) ? 'unknown' : 'failed' });
+    end?.({ outcome: mayHaveApplied(error) ? 'unknown' : 'failed' });
     throw error;
   }
 }

@@ -53,8 +53,8 @@ async function getDevices(context: Context, idArguments: readonly string[], flag
       hint: 'For example `fleet devices get --serial <serial>`.',
     });
   }
-  const ways = [idArguments.length > 0, serial !== undefined, hasVehicleFlags(flags)].filter(Boolean);
-  if (ways.length > 1) {
+  const selectors = [idArguments.length > 0, serial !== undefined, hasVehicleFlags(flags)].filter(Boolean);
+  if (selectors.length > 1) {
     throw refusal('Give ids of devices, or --serial, or flags that choose vehicles.', {
       hint: 'For example `fleet devices get --serial <serial>`.',
     });

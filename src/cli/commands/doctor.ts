@@ -5,7 +5,7 @@ import { formatOf, printRows } from '../context/print.js';
 import { type CheckFinding, type DoctorCheck, findingOf, skipped } from '../doctor/check.js';
 import { checksOf } from '../doctor/checks.js';
 import { CliError } from '../errors/cli-error.js';
-import { sentence } from '../errors/sentence.js';
+import { asSentence } from '../errors/sentence.js';
 import { colorsFor } from '../io/colors.js';
 import { columnsOf, write } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
@@ -50,7 +50,7 @@ async function doctor(context: Context): Promise<void> {
   }
   if (outcome.failure === null) return;
   const { row, code, httpStatus } = outcome.failure;
-  throw new CliError(code, sentence(`The ${row.check} check failed: ${row.detail}`), {
+  throw new CliError(code, asSentence(`The ${row.check} check failed: ${row.detail}`), {
     hint: row.next ?? undefined,
     httpStatus,
   });

@@ -18,7 +18,7 @@ import { deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { defineApplyDrivers } from './drivers/apply.js';
 import { ASSIGNMENT_MAX_AGE_MS } from './drivers/apply-plan.js';
 import { type AssignmentFlags, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
-import { foresee } from './drivers/foresight.js';
+import { predictMoves } from './drivers/foresight.js';
 import type { Move } from './drivers/outcome.js';
 
 interface AssignFlags extends ChangeFlags {
@@ -70,11 +70,11 @@ export const define: DefineCommand = (noun, open) => {
         input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
         flags: timestampsOf(times, serviceNow(context)),
-        timed: (input, now) => checkTimes({ ...input, ...timestampsOf(times, now) }, now),
+        resolveTimes: (input, now) => checkTimes({ ...input, ...timestampsOf(times, now) }, now),
         // Assigning a driver who is already assigned at that time changes nothing in the service.
         idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
         foresee: async (present, client, changes) => {
-          const { foresight, unchanged } = await foresee(present, client, changes.map(assigningOf(context)));
+          const { foresight, unchanged } = await predictMoves(present, client, changes.map(assigningOf(context)));
           nothing = unchanged;
           return foresight;
         },
@@ -115,9 +115,9 @@ export const define: DefineCommand = (noun, open) => {
         input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(flags.driver, null)],
         flags: timestampsOf(times, serviceNow(context)),
-        timed: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
+        resolveTimes: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
         foresee: async (present, client, changes) =>
-          (await foresee(present, client, changes.map(unassigningOf(context)))).foresight,
+          (await predictMoves(present, client, changes.map(unassigningOf(context)))).foresight,
         display: {
           rows: true,
           print: (_context, client, { variables: { unassignDriverInput } }) =>

@@ -13,7 +13,7 @@ import { type ChangeSpec, creationOf, type Reference, updateOf } from '../plan/c
 import { addChangeFlags, type ChangeFlags } from '../plan/flags.js';
 import { groupKind } from '../records/group.js';
 import { listShape, recordShape } from '../shape/list-shape.js';
-import { arrangedGroups } from './groups/arranged.js';
+import { arrangeGroups } from './groups/arranged.js';
 import { defineApply } from './shared/apply-records.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { defineList } from './shared/define-list.js';
@@ -52,7 +52,7 @@ parentId and vehicleIds as the service sends them.`,
     operation: 'getGroups',
     view: groupKind.view,
     emptyText: 'No group is visible to this user.',
-    arranged: arrangedGroups,
+    arranged: arrangeGroups,
   });
 
   defineGetGroups(noun, open);
@@ -163,7 +163,7 @@ async function get(context: Context, names: readonly string[]): Promise<void> {
   // Names are matched among all groups, with all fields, independent of --fields.
   const all: Group[] = [];
   for await (const group of await listRows(context, client, 'getGroups', {})) all.push(group);
-  const rows = formatOf(context).forPeople && context.globals.fields === undefined ? arrangedGroups(all, true) : all;
+  const rows = formatOf(context).forPeople && context.globals.fields === undefined ? arrangeGroups(all, true) : all;
   const ids = names.length === 0 ? null : [...new Set(idsIn(context, groupKind, all, names))];
   const found =
     ids === null

@@ -5,7 +5,13 @@ import { type Context, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
-import { entryOutcome, type JournalEntry, type KeptRecord, type UndoneRecords, undoneBy } from '../journal/entry.js';
+import {
+  entryOutcome,
+  type JournalEntry,
+  type JournaledRecord,
+  type UndoneRecords,
+  undoneBy,
+} from '../journal/entry.js';
 import { journalFolder, readJournal } from '../journal/journal-folder.js';
 import { readTime, timeHelp } from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
@@ -59,7 +65,7 @@ async function list(context: Context, { record, since, until }: HistoryFlags): P
   const { entries } = journalOf(context);
   const undone = undoneBy(entries);
   const rows = entries
-    .filter((entry) => record === undefined || entry.steps.some(({ records }) => records.some(isMeant(record))))
+    .filter((entry) => record === undefined || entry.steps.some(({ records }) => records.some(matchesRecord(record))))
     .filter(({ at }) => (from === null || Date.parse(at) >= from) && (to === null || Date.parse(at) < to))
     .filter((entry) => isBy(entry, context.globals.user))
     .map((entry) => rowOf(entry, undone))
@@ -104,7 +110,7 @@ function timeOf(context: Context, text: string | undefined, flag: string): numbe
   return text === undefined ? null : readTime(context, text, flag).at(serviceNow(context));
 }
 
-function isMeant(text: string): (record: KeptRecord) => boolean {
+function matchesRecord(text: string): (record: JournaledRecord) => boolean {
   return ({ id, name }) => id === text || hasPart(name, text, 'name');
 }
 
@@ -143,7 +149,7 @@ function rowOf(entry: JournalEntry, undone: ReadonlyMap<number, UndoneRecords>):
 }
 
 /** `outcome` is null when it equals that of the whole command. */
-function lineOf(record: KeptRecord, outcome: string | null): string {
+function lineOf(record: JournaledRecord, outcome: string | null): string {
   const changes = record.changes.map((change) => ({ before: undefined, after: undefined, ...change }));
   const text = changesText({ ...record, changes: changes.filter(({ isSecret }) => !isSecret) });
   const secret = changes.flatMap(({ field, isSecret }) => (isSecret ? [`${field} (not kept)`] : []));

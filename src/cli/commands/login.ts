@@ -3,9 +3,9 @@ import type { LoginUser } from '../../core/errors.js';
 import type { SavedUser } from '../config/config-file.js';
 import { type CredentialSource, commandSource, passwordSource } from '../config/credential-source.js';
 import { normalBaseUrl, readManagedSettings, requireBaseUrl, type Settings } from '../config/settings.js';
-import { isReadableOnTheWay, loginOptions, open, readablePassword } from '../connection/connect.js';
+import { isUnencryptedUrl, loginOptions, open, readablePasswordText } from '../connection/connect.js';
 import { findUser } from '../connection/find-user.js';
-import type { GivenCredentials } from '../connection/read-credentials.js';
+import type { LoginCredentials } from '../connection/read-credentials.js';
 import { type Context, canAsk, note, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -48,13 +48,13 @@ login, at most 30 seconds or --timeout, and nothing that it prints is shown. doc
 };
 
 async function login(context: Context, flags: LoginFlags): Promise<void> {
-  const known = await readManagedSettings(context);
-  const baseUrl = await addressFor(context, known);
+  const storedSettings = await readManagedSettings(context);
+  const baseUrl = await addressFor(context, storedSettings);
   warnAboutHttp(context, baseUrl);
-  const { username, password } = await credentialsFor(context, flags, known);
+  const { username, password } = await credentialsFor(context, flags, storedSettings);
 
   const settings: Settings = {
-    ...known,
+    ...storedSettings,
     baseUrl,
     username,
     loginKey: username,
@@ -71,8 +71,8 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
     userName: user.userName,
     fleetName: user.fleetName,
   };
-  const isSameLogin = known.profile?.baseUrl === baseUrl && known.profile.username === username;
-  const saved = isSameLogin ? known.profile.credentialCommand : null;
+  const isSameLogin = storedSettings.profile?.baseUrl === baseUrl && storedSettings.profile.username === username;
+  const saved = isSameLogin ? storedSettings.profile.credentialCommand : null;
   const credentialCommand = flags.credentialCommand === undefined ? saved : flags.credentialCommand.trim() || null;
   const profile = { baseUrl, username, user: savedUser, credentialCommand };
   await saveProfile(settings.folder, settings.profileName, profile, context.io.signal);
@@ -82,37 +82,45 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   else explainSelection(context, users);
 }
 
-async function addressFor(run: Run, known: Settings): Promise<string> {
-  if (known.baseUrl !== null || !canAsk(run)) return requireBaseUrl(known);
+async function addressFor(run: Run, storedSettings: Settings): Promise<string> {
+  if (storedSettings.baseUrl !== null || !canAsk(run)) return requireBaseUrl(storedSettings);
   return normalBaseUrl(await ask(run, 'Address of the service: '));
 }
 
 function warnAboutHttp(run: Run, baseUrl: string): void {
-  if (isReadableOnTheWay(baseUrl)) note(run, `warning: ${readablePassword(baseUrl)}`);
+  if (isUnencryptedUrl(baseUrl)) note(run, `warning: ${readablePasswordText(baseUrl)}`);
 }
 
-async function usernameFor(run: Run, requested: string | null, known: Settings): Promise<string> {
+async function usernameFor(run: Run, requested: string | null, storedSettings: Settings): Promise<string> {
   if (requested !== null) return requested;
   // On a terminal the profile's user name is only the default answer.
-  if (!canAsk(run) && known.username !== null) return known.username;
+  if (!canAsk(run) && storedSettings.username !== null) return storedSettings.username;
   requirePrompt(run, 'A user name', 'Give --username, or set FLEET_USERNAME.');
-  const answer = await ask(run, known.username === null ? 'User name: ' : `User name [${known.username}]: `);
-  const username = answer || known.username;
+  const answer = await ask(
+    run,
+    storedSettings.username === null ? 'User name: ' : `User name [${storedSettings.username}]: `,
+  );
+  const username = answer || storedSettings.username;
   if (username) return username;
   throw new CliError('USAGE', 'A user name is needed.', { hint: 'Give --username, or set FLEET_USERNAME.' });
 }
 
-async function credentialsFor(context: Context, flags: LoginFlags, known: Settings): Promise<GivenCredentials> {
+async function credentialsFor(
+  context: Context,
+  flags: LoginFlags,
+  storedSettings: Settings,
+): Promise<LoginCredentials> {
   const requested = flags.username?.trim() || context.io.env.FLEET_USERNAME || null;
-  const source = sourceOf(context, flags, known, requested);
+  const source = sourceOf(context, flags, storedSettings, requested);
   if (source === null) {
-    const username = await usernameFor(context, requested, known);
+    const username = await usernameFor(context, requested, storedSettings);
     return { username, password: await typedPassword(context, flags) };
   }
   const { credentialsFrom } = await import('../connection/read-credentials.js');
   // A new command may belong to another login than that of the profile.
-  const ofProfile = flags.credentialCommand ? null : known.username;
-  const username = source.kind === 'command' ? (requested ?? ofProfile) : await usernameFor(context, requested, known);
+  const ofProfile = flags.credentialCommand ? null : storedSettings.username;
+  const username =
+    source.kind === 'command' ? (requested ?? ofProfile) : await usernameFor(context, requested, storedSettings);
   return credentialsFrom(context, source, username);
 }
 

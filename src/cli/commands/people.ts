@@ -166,8 +166,8 @@ async function list(context: Context, { drivers, users, deleted }: ListFlags): P
   const { select } = shape.options;
   const client = await connect(context);
   const whole = select && joinTrees(select, { isDriver: true, isUser: true });
-  const isWanted = ({ isDriver, isUser }: Person) => (!drivers || isDriver === true) && (!users || isUser === true);
-  const matching = await listRows(context, client, 'getPeople', { select: whole }, isWanted);
+  const isSelected = ({ isDriver, isUser }: Person) => (!drivers || isDriver === true) && (!users || isUser === true);
+  const matching = await listRows(context, client, 'getPeople', { select: whole }, isSelected);
   const what = drivers ? 'driver' : users ? 'user' : 'person';
   await printRows(context, shape.rows(matching), shape.view, `No ${what} is visible to this user.`);
 }
@@ -178,7 +178,7 @@ const defineApplyPeople: DefineCommand = (noun, open) =>
     open,
     {
       kind: personKind,
-      tellOfNew: tellOfNoPart,
+      warnOfNew: warnIfNeitherDriverNorUser,
       file: 'csv, xlsx, tsv, JSON or YAML with the columns of `fleet people list -o csv`, roles, and customFields.<name> (- for stdin)',
     },
     `${examples(
@@ -189,7 +189,7 @@ const defineApplyPeople: DefineCommand = (noun, open) =>
   );
 
 /** Warns once about new people who can neither drive nor log in. The contract accepts them. */
-function tellOfNoPart(run: ReportingRun, { isDriver, isUser }: Readonly<Record<string, unknown>>): void {
+function warnIfNeitherDriverNorUser(run: ReportingRun, { isDriver, isUser }: Readonly<Record<string, unknown>>): void {
   if (typeof isDriver === 'boolean' || isUser === true) return;
   run.report.warn(
     'New people without isDriver or isUser are neither drivers nor users: they cannot be assigned to a vehicle. For drivers add a column isDriver with yes; `fleet people update` changes it later.',

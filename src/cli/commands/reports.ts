@@ -95,7 +95,7 @@ The time zone of the report defaults to that of your times. csv, tsv and tables 
 ${periodHelp}`,
     )
     .action((report: string, words: readonly string[], flags: RunFlags) =>
-      run(open(), report, words, flags, { reserved: reservedBy(noun), known: flagsOf(command) }),
+      run(open(), report, words, flags, { reserved: reservedBy(noun), flagNames: flagsOf(command) }),
     );
 };
 
@@ -103,7 +103,7 @@ interface CommandFlags {
   /** Names without dashes. */
   readonly reserved: ReadonlySet<string>;
   /** Names with dashes. */
-  readonly known: readonly string[];
+  readonly flagNames: readonly string[];
 }
 
 /** Returns the flags of the command and the global flags, such as `--from` and `--no-color`. */
@@ -150,14 +150,14 @@ async function run(
   name: string,
   words: readonly string[],
   flags: RunFlags,
-  { reserved, known }: CommandFlags,
+  { reserved, flagNames }: CommandFlags,
 ): Promise<void> {
   // Refuses map formats before anything is sent. Charts depend on the columns, checked later.
   if (!formatOf(context).chart) mapViewFor(context, { map: undefined });
   if (name.startsWith('-')) {
     throw refusal('The report comes first, and its inputs after it.', {
       hint: [
-        didYouMean(name.replace(/=.*$/s, ''), known),
+        didYouMean(name.replace(/=.*$/s, ''), flagNames),
         'For example `fleet reports run vehicle-trips --on yesterday`.',
       ]
         .filter(Boolean)
@@ -169,8 +169,8 @@ async function run(
   const client = await connect(context);
   const { id, inputs: described } = await findReport(context, client, name);
   const inputs = reportInputs(described, reserved);
-  const given = { base, period: flags, vehicles: flags, others, known };
-  await show(context, client, await reportAnswer(context, client, String(id), inputs, given));
+  const reportFlags = { base, period: flags, vehicles: flags, others, commandFlags: flagNames };
+  await show(context, client, await reportAnswer(context, client, String(id), inputs, reportFlags));
 }
 
 interface RanReport {
@@ -185,9 +185,9 @@ async function reportAnswer(
   client: FleetClient,
   id: string,
   inputs: readonly ReportInput[],
-  given: ReportFlags,
+  reportFlags: ReportFlags,
 ): Promise<RanReport> {
-  const completed = await completeInputs(context, client, id, inputs, given);
+  const completed = await completeInputs(context, client, id, inputs, reportFlags);
   const answer = await runReport(context, client, id, completed.inputs);
   return { answer, expected: expectedVehicles(inputs, completed.inputs), period: completed.period };
 }

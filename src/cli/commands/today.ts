@@ -11,7 +11,7 @@ import type { View } from '../output/view.js';
 import { listShape } from '../shape/list-shape.js';
 import { localDate, localTimeOfDay } from '../time/local-time.js';
 import { periodText, withWeekday } from '../time/period-text.js';
-import { aboveDay, type FleetDayRow, fleetDayView } from '../views/fleet-day.js';
+import { daySummary, type FleetDayRow, fleetDayView } from '../views/fleet-day.js';
 import { countsText } from '../views/status.js';
 import { addWatchFlags, refuseWordOfWatch, type WatchFlags, watchPause } from '../watch/flags.js';
 import { watch, watchFormat } from '../watch/watch.js';
@@ -25,8 +25,8 @@ interface TodayFlags extends WatchFlags, MemberFlags {
 /** Lines of the screen for heading, remarks and prompt. */
 const OTHER_LINES = 5;
 /** Age from which the time of the trips is shown. */
-const LATE_MS = 60_000;
-const FEWEST_ROWS = 3;
+const STALE_TRIPS_MS = 60_000;
+const MIN_ROWS = 3;
 
 export const define: DefineCommand = (noun, open) => {
   noun.option('--on <day>', 'another day, such as yesterday, monday or 2026-03-01 (default: today)');
@@ -98,7 +98,7 @@ async function today(context: Context, flags: TodayFlags): Promise<void> {
   for await (const row of shape.rows(rows)) shown.push(row);
   let lines = 0;
   for await (const text of above?.(renderOptions(context)) ?? []) lines += text.split('\n').length - 1;
-  const room = Math.max(FEWEST_ROWS, terminalRows(context.io.stdout) - lines - OTHER_LINES);
+  const room = Math.max(MIN_ROWS, terminalRows(context.io.stdout) - lines - OTHER_LINES);
   const fitting = isScreen && context.globals.limit === undefined ? shown.slice(0, room) : shown;
   const more = shown.length - fitting.length;
   if (more > 0) {
@@ -126,7 +126,7 @@ function aboveOf(
   const { span, whole } = trips.sums;
   const until = (moment: number) => `until ${localTimeOfDay(moment, zone.name)}`;
   const date = withWeekday(localDate(span.from, zone.name));
-  const isLate = now - trips.readAt >= LATE_MS;
+  const isLate = now - trips.readAt >= STALE_TRIPS_MS;
   const day = [date, ...(now < span.end ? [until(now)] : []), ...(isLate ? [`trips ${until(trips.readAt)}`] : [])];
-  return aboveDay({ day: day.join(', '), live, rows, whole, speedLimitKmh: DEFAULT_SPEED_LIMIT_KMH, now });
+  return daySummary({ day: day.join(', '), live, rows, whole, speedLimitKmh: DEFAULT_SPEED_LIMIT_KMH, now });
 }

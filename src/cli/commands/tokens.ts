@@ -47,9 +47,9 @@ export const define: DefineCommand = (noun, open) => {
       return change(context, flags, {
         ...creationOf(tokenKind, [driverReference(driver, '<driver>', driverWithTokensKind)]),
         flags: { value },
-        contradiction: ({ value: given }, { records }) => {
+        contradiction: ({ value: newValue }, { records }) => {
           const drivers = [...records.values()].map(({ row }) => row);
-          warnOfSameValue(context.report, given, rowsIn<TokenOfDriver>(tokenKind, drivers));
+          warnOfSameValue(context.report, newValue, rowsIn<TokenOfDriver>(tokenKind, drivers));
           return null;
         },
         display: { view: tokenKind.view },

@@ -8,7 +8,7 @@ import { formatOf, printRows } from '../context/print.js';
 import { refusal } from '../errors/cli-error.js';
 import { addVehicleFlags, hasVehicleFlags, onlyVehicle, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
 import { parseDuration } from '../parse/duration.js';
-import { periodHelp, withDay } from '../parse/time.js';
+import { expandPeriodFlags, periodHelp } from '../parse/time.js';
 import { type Places, positionIn } from '../places/places.js';
 import { listShape } from '../shape/list-shape.js';
 import { periodText } from '../time/period-text.js';
@@ -46,8 +46,13 @@ export const define: DefineCommand = (noun, open) => {
     .description('list the trips of vehicles over a period, computed from their snapshots (getSnapshots)')
     .argument(...vehiclesArgument);
   addActivityFlags(command, 'trip')
-    .addOption(new Option('--sum-by <what>', 'print totals for each of these instead of the trips').choices([...sumKeys]))
-    .option('--whole-trips', 'with --sum-by, count trips that cross the end of the period in full; the days then do not add up')
+    .addOption(
+      new Option('--sum-by <what>', 'print totals for each of these instead of the trips').choices([...sumKeys]),
+    )
+    .option(
+      '--whole-trips',
+      'with --sum-by, count trips that cross the end of the period in full; the days then do not add up',
+    )
     .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');
   addVehicleFlags(command)
     .addHelpText(
@@ -122,7 +127,7 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
 
 async function listSums(context: Context, names: readonly string[], flags: TripFlags, by: SumKey): Promise<void> {
   onlyVehicle(names, flags);
-  const period = periodOfTrips(context, withDay(context, flags));
+  const period = periodOfTrips(context, expandPeriodFlags(context, flags));
   const clip = isClipped(flags);
   const options = { ...tripOptions(flags), partial: true, signal: context.io.signal };
   let sums: Sums | null = null;

@@ -10,14 +10,14 @@ import { type Context, canAsk, cannotAskReason, note } from '../context/context.
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { firstOf } from '../errors/unusable.js';
-import { tellOrKeep } from '../input/load-input.js';
+import { printOrDefer } from '../input/load-input.js';
 import {
   changedKeys,
   entryOutcome,
   type JournalEntry,
   type JournalStep,
   recordKey,
-  successors,
+  restoredIds,
   undoneBy,
 } from '../journal/entry.js';
 import { journalFolder, readJournal } from '../journal/journal-folder.js';
@@ -127,8 +127,8 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
   const { entries } = readJournal(journalFolder(configFolder(context.io.env)));
   const numbered = number === undefined ? null : entryWith(entries, number);
   const client = await connect(context);
-  const entry = numbered ?? lastOf(entries, (one) => isSamePlace(context, one)) ?? nothingToUndo();
-  requireSamePlace(context, entry);
+  const entry = numbered ?? lastOf(entries, (one) => isSameAccount(context, one)) ?? nothingToUndo();
+  requireSameAccount(context, entry);
   const { n } = entry;
   const undone = undoneBy(entries).get(n);
   if (undone?.isWhole) {
@@ -136,15 +136,15 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
       hint: `\`fleet undo ${undone.by}\` makes the change again.`,
     });
   }
-  const ids = successors(entries);
-  const own = { ...entry, steps: renewed(entry.steps, ids) };
+  const ids = restoredIds(entries);
+  const own = { ...entry, steps: withPresentIds(entry.steps, ids) };
   const all = changedKeys(own, ids);
   const chosen = records.length > 0 ? keysOfNamed(own, ids, records) : all;
   let keys = new Set([...chosen].filter((key) => !undone?.keys.has(key)));
   if (undone && keys.size === 0) return note(context, `Nothing to do: #${undone.by} has undone this already.`);
   const unfinished = entries
     .filter((one) => one.undoes === n && entryOutcome(one) !== 'done')
-    .flatMap((one) => renewed(one.steps, ids));
+    .flatMap((one) => withPresentIds(one.steps, ids));
   let plan = await planUndo(context, client, stepsWith(own, ids, keys), unfinished);
   const skipped: Conflict[] = [];
   while (flags.skipChanged && plan.conflicts.length > 0) {
@@ -157,7 +157,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
   }
   const { steps, conflicts, losses, check } = plan;
   if (conflicts.length > 0 && !flags.force) {
-    const last = lastChangeOfSame(context, entry, entries);
+    const last = lastConflictingEntry(context, entry, entries);
     throw new CliError(
       'USAGE',
       `${last === null ? 'Somebody' : `Your #${last}`} has changed the records since #${n}.`,
@@ -177,7 +177,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
     });
   }
   if (steps.length === 0) {
-    for (const line of left) tellOrKeep(context, line);
+    for (const line of left) printOrDefer(context, line);
     return note(context, `Nothing to do: #${n} changed nothing${left.length > 0 ? ' else' : ''}.`);
   }
   const isPart = keys.size < all.size;
@@ -188,7 +188,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
 }
 
 /** Returns the number of the last later entry that changed the same records, else null. */
-function lastChangeOfSame(context: Context, entry: JournalEntry, entries: readonly JournalEntry[]): number | null {
+function lastConflictingEntry(context: Context, entry: JournalEntry, entries: readonly JournalEntry[]): number | null {
   const idsOf = ({ steps }: JournalEntry) =>
     steps.flatMap(({ id, outcome, records }) =>
       outcome === 'failed' ? [] : [id, ...records.map((record) => record.id)].filter((one) => typeof one === 'string'),
@@ -201,14 +201,14 @@ function lastChangeOfSame(context: Context, entry: JournalEntry, entries: readon
       !undone.get(one.n)?.isWhole &&
       // A later undo of this entry or of a newer one is not a conflict.
       (one.undoes === null || one.undoes < entry.n) &&
-      isSamePlace(context, one) &&
+      isSameAccount(context, one) &&
       idsOf(one).some((id) => ids.has(id)),
   );
   return later.at(-1)?.n ?? null;
 }
 
 /** Replaces the former ids of restored records by their present ids. */
-function renewed(steps: readonly JournalStep[], ids: ReadonlyMap<string, string>): readonly JournalStep[] {
+function withPresentIds(steps: readonly JournalStep[], ids: ReadonlyMap<string, string>): readonly JournalStep[] {
   if (ids.size === 0) return steps;
   return JSON.parse(JSON.stringify(steps), (key, value: unknown) =>
     typeof value === 'string' && key !== 'formerId' ? (ids.get(value) ?? value) : value,
@@ -257,7 +257,7 @@ function entryWith(entries: readonly JournalEntry[], number: number): JournalEnt
 /** Returns the last entry that can be undone. Undos are excluded: a repeat goes further back. */
 function lastOf(
   entries: readonly JournalEntry[],
-  isOfPlace: (entry: JournalEntry) => boolean,
+  isEligible: (entry: JournalEntry) => boolean,
 ): JournalEntry | undefined {
   const undone = undoneBy(entries);
   return entries.findLast(
@@ -265,7 +265,7 @@ function lastOf(
       entry.undoes === null &&
       !undone.get(entry.n)?.isWhole &&
       entryOutcome(entry) !== 'failed' &&
-      isOfPlace(entry) &&
+      isEligible(entry) &&
       // A document of `fleet api` has no inverse.
       entry.steps.some(({ records }) => records.some(({ kind }) => kind !== 'operation')),
   );
@@ -278,14 +278,14 @@ function nothingToUndo(): never {
   });
 }
 
-function isSamePlace({ service: { author } }: Context, { baseUrl, user }: JournalEntry): boolean {
+function isSameAccount({ service: { author } }: Context, { baseUrl, user }: JournalEntry): boolean {
   const isUser = !user || !author?.user || user.userId === null || user.userId === author.user.userId;
   return author?.baseUrl === baseUrl && isUser;
 }
 
 /** Refuses an entry of another service or user. */
-function requireSamePlace(context: Context, entry: JournalEntry): void {
-  if (isSamePlace(context, entry)) return;
+function requireSameAccount(context: Context, entry: JournalEntry): void {
+  if (isSameAccount(context, entry)) return;
   const { n, baseUrl, login, user, profile } = entry;
   const isOtherService = context.service.author?.baseUrl !== baseUrl;
   const who = isOtherService

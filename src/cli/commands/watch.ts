@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { hashedName } from '../../core/hashed-name.js';
 import type { AlertRule } from '../alerts/alert-rule.js';
-import { type AlertFlags, addAlertFlags, refuseFlagsBesideRules, rulesOfFlags } from '../alerts/flags.js';
+import { type AlertFlags, addAlertFlags, refuseFlagsWithRules, rulesOfFlags } from '../alerts/flags.js';
 import { vehicleChoices } from '../alerts/fleet-reads.js';
 import { alertPrinter, refuseListOfAlerts } from '../alerts/print-alerts.js';
 import { receiversOf } from '../alerts/receivers.js';
@@ -57,7 +57,7 @@ async function run(context: Context, flags: AlertFlags): Promise<void> {
   const choices = vehicleChoices(context, flags, rules);
   const print = alertPrinter(context, watchFormat(context, 'fleet watch'));
   const file = await fileOf(context, flags);
-  if (file !== null) tellWhatIsKept(context, file, flags, new Set(receivers.map(({ name }) => name)));
+  if (file !== null) reportWatchFile(context, file, flags, new Set(receivers.map(({ name }) => name)));
   const client = await connect(context).catch((error) => {
     file?.close();
     throw error;
@@ -69,7 +69,7 @@ async function run(context: Context, flags: AlertFlags): Promise<void> {
 
 async function rulesOf(context: Context, flags: AlertFlags): Promise<readonly AlertRule[]> {
   if (flags.rules === undefined) return rulesOfFlags(flags);
-  refuseFlagsBesideRules(flags);
+  refuseFlagsWithRules(flags);
   const source = flags.rules === '-' ? '-' : `@${flags.rules}`;
   const text = new TextDecoder().decode(await readBytes(context, source));
   const { parseRules } = await import('../alerts/rules-file.js');
@@ -82,8 +82,8 @@ async function fileOf(context: Context, { state, since, exec, post }: AlertFlags
     if (state === undefined) return null;
     throw refusal('--state needs a service, and --demo stores nothing.', { hint: 'Leave out one of them.' });
   }
-  const isKept = state !== undefined || since === 'last' || exec !== undefined || post !== undefined;
-  if (!isKept) return null;
+  const isStored = state !== undefined || since === 'last' || exec !== undefined || post !== undefined;
+  if (!isStored) return null;
   const { folder, baseUrl, username, user, savedUser } = await readSettings(context);
   const owner = JSON.stringify([baseUrl, username, user ?? savedUser?.userId ?? null]);
   return WatchFile.open(state ?? join(folder, 'watch', hashedName(owner)), owner, {
@@ -92,23 +92,23 @@ async function fileOf(context: Context, { state, since, exec, post }: AlertFlags
   });
 }
 
-function tellWhatIsKept(
+function reportWatchFile(
   context: Context,
-  { knowledge, isNew, damage }: WatchFile,
+  { storedState, isNew, damage }: WatchFile,
   { since }: AlertFlags,
   receivers: ReadonlySet<string>,
 ): void {
   if (damage !== null) {
-    const kept = isNew ? 'Nothing in it can be used' : 'Everything else in it is used';
+    const usableText = isNew ? 'Nothing in it can be used' : 'Everything else in it is used';
     note(
       context,
-      `! The file of the watch was damaged: ${damage.bytes} bytes cannot be read, and events in them are lost. ${kept}. The damaged file is kept as ${damage.backup}.`,
+      `! The file of the watch was damaged: ${damage.bytes} bytes cannot be read, and events in them are lost. ${usableText}. The damaged file is kept as ${damage.backup}.`,
     );
   }
   if (since === 'last' && isNew) note(context, 'There is no earlier watch to continue, so this one begins now.');
-  if (since !== 'last') knowledge.forgetFleet();
+  if (since !== 'last') storedState.clearVehicleStates();
   for (const name of ['exec', 'post'] as const) {
-    const count = knowledge.waitingFor(name).length;
+    const count = storedState.waitingFor(name).length;
     if (count === 0) continue;
     const events = count === 1 ? '1 event' : `${count} events`;
     const what = receivers.has(name) ? `are delivered now` : `wait until --${name} is given again`;

@@ -64,8 +64,11 @@ export async function complete(program: Command, words: readonly string[], sourc
     return fitting({ candidates: flagsAt(position), files: false }, typed);
   }
   if (command.commands.length > 0) {
-    const known = command.commands.filter((known) => !isHidden(known));
-    const nouns = known.map((known) => ({ value: known.name(), about: known.summary() || known.description() }));
+    const subcommand = command.commands.filter((subcommand) => !isHidden(subcommand));
+    const nouns = subcommand.map((subcommand) => ({
+      value: subcommand.name(),
+      about: subcommand.summary() || subcommand.description(),
+    }));
     const isHelp = words[0] === 'help';
     const help =
       command === program ? (isHelp ? topicCandidates : [{ value: 'help', about: 'show help for a command' }]) : [];
@@ -112,7 +115,7 @@ async function positionOf(program: Command, before: readonly string[], sources: 
       }
       if (option?.required && !word.includes('=')) expecting = option;
     } else if (command.commands.length > 0) {
-      const next = command.commands.find((known) => known.name() === word && !isHidden(known));
+      const next = command.commands.find((subcommand) => subcommand.name() === word && !isHidden(subcommand));
       if (!next) return null;
       if (command === program) await sources.load(next);
       command = next;

@@ -19,7 +19,7 @@ const NAMES_WAIT_MS = 1_000;
 
 /** Returns the names. Older ones are used when the service does not answer within a second. */
 export async function namesOf(context: Context, kind: NameKind): Promise<readonly Candidate[]> {
-  const silent = silenced(context);
+  const silent = silentContext(context);
   try {
     if (context.globals.demo) return await namesFromService(silent.context, kind);
     const owner = ownerOf(await readSettings(silent.context));
@@ -47,7 +47,7 @@ function ownerOf({ baseUrl, username, user, savedUser }: Settings): NamesOwner |
 }
 
 /** Returns the context without input and output, with a deadline. */
-function silenced(context: Context) {
+function silentContext(context: Context) {
   const { io, globals } = context;
   const deadline = new AbortController();
   const over = new AbortController();
@@ -91,7 +91,7 @@ async function namesFromService(context: Context, kind: NameKind): Promise<reado
   const listed = await allowPartial(context, (options) =>
     call(client, kind.list, {}, { ...options, select: kind.identity }),
   );
-  const shown = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row) && (kind.preferred?.(row) ?? true));
+  const shown = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row) && (kind.isPreferred?.(row) ?? true));
   return candidates(
     shown.map((row) => {
       const [name, other] = textsOf(kind, row);

@@ -5,7 +5,7 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import { isObject } from '../../core/json.js';
-import { jsonSlip, lineAndColumn } from '../../core/json-slip.js';
+import { findJsonProblem, lineAndColumn } from '../../core/json-slip.js';
 import { CliError } from '../errors/cli-error.js';
 
 /** The user selected with `fleet users use`, with names from that time. */
@@ -75,18 +75,21 @@ export function deserialize(text: string): Readonly<Record<string, unknown>> {
 
 /** Returns the error for a corrupt file, which is kept because most of its content is valid. */
 function corrupt(path: string): CliError {
-  const slip = slipIn(path);
-  const where = slip === null ? 'is not a configuration' : `has a syntax error in line ${slip.line}, column ${slip.column}`;
+  const syntaxError = findSyntaxError(path);
+  const where =
+    syntaxError === null
+      ? 'is not a configuration'
+      : `has a syntax error in line ${syntaxError.line}, column ${syntaxError.column}`;
   return new CliError('CONFIGURATION', `The configuration ${path} ${where}.`, {
     hint: 'Correct the file, which is left as it is; or move it away and start again with `fleet login`.',
   });
 }
 
-function slipIn(path: string): ReturnType<typeof lineAndColumn> | null {
+function findSyntaxError(path: string): ReturnType<typeof lineAndColumn> | null {
   try {
     const text = readFileSync(path, 'utf8');
-    const slip = jsonSlip(text);
-    return slip && lineAndColumn(text, slip.at);
+    const syntaxError = findJsonProblem(text);
+    return syntaxError && lineAndColumn(text, syntaxError.at);
   } catch {
     return null;
   }

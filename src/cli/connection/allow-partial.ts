@@ -1,6 +1,6 @@
 // Calls with answers that may be incomplete. They fail when nothing arrived, or a list is null.
 
-import type { Undone } from '../../core/error-facts.js';
+import type { ActionNotTaken } from '../../core/error-facts.js';
 import { messageOf } from '../../core/error-messages.js';
 import { FleetError } from '../../core/errors.js';
 import { isEmptyData, isObject } from '../../core/json.js';
@@ -34,7 +34,7 @@ export async function partialAnswerOf<T>(
 }
 
 /** Returns the data of a change that was made despite errors (exit code 6), else throws. */
-export function answerBeside(run: ReportingRun, error: unknown): object {
+export function dataDespiteErrors(run: ReportingRun, error: unknown): object {
   if (!FleetError.is(error) || error.code !== 'GRAPHQL' || !isObject(error.data) || isEmptyData(error.data))
     throw error;
   const { operation, serviceErrors: errors, message } = error;
@@ -46,7 +46,7 @@ export function answerBeside(run: ReportingRun, error: unknown): object {
 export async function wholeOf<T>(
   run: ReportingRun,
   call: (options: CallOptions) => Promise<T>,
-  undone?: Undone,
+  undone?: ActionNotTaken,
 ): Promise<T> {
   const missing = missingOf(run);
   const value = await call({ partial: true, signal: run.io.signal, onWarning: missing.onWarning });

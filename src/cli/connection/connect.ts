@@ -107,7 +107,7 @@ export async function loginOptions(
   const baseUrl = requireBaseUrl(settings);
   const storage = await sharedStorage(context, settings);
   const common = commonOptions(context);
-  const isReadable = !isWarned && credentials !== null && isReadableOnTheWay(baseUrl);
+  const isReadable = !isWarned && credentials !== null && isUnencryptedUrl(baseUrl);
   return {
     ...common,
     ...(isReadable ? { hooks: warnOfLogin(context, common.hooks, baseUrl) } : {}),
@@ -173,7 +173,7 @@ export async function demoOptions(run: ReportingRun): Promise<FleetClientOptions
 function commonOptions(run: ReportingRun): { readonly hooks: ClientHooks } & Pick<FleetClientOptions, 'timeoutMs'> {
   return {
     hooks: {
-      ...(run.globals.verbose ? requestHooks(run) : redraws(run) ? {} : waitingHooks(run)),
+      ...(run.globals.verbose ? requestHooks(run) : isWatching(run) ? {} : waitingHooks(run)),
       onWarning: (warning) => handleWarning(run, warning),
     },
     ...(run.globals.timeout === undefined ? {} : { timeoutMs: run.globals.timeout }),
@@ -181,17 +181,17 @@ function commonOptions(run: ReportingRun): { readonly hooks: ClientHooks } & Pic
 }
 
 /** True under --watch, which reports outages itself. */
-function redraws({ command }: Run): boolean {
+function isWatching({ command }: Run): boolean {
   return command?.opts().watch !== undefined;
 }
 
 /** True when others on the network can read the traffic. */
-export function isReadableOnTheWay(baseUrl: string): boolean {
+export function isUnencryptedUrl(baseUrl: string): boolean {
   const url = new URL(baseUrl);
   return url.protocol === 'http:' && !isLoopback(url);
 }
 
-export function readablePassword(baseUrl: string): string {
+export function readablePasswordText(baseUrl: string): string {
   return `${baseUrl} is not https: others on the network can read the password.`;
 }
 
@@ -202,7 +202,7 @@ function warnOfLogin(run: ReportingRun, hooks: ClientHooks, baseUrl: string): Cl
     onRequest: (event) => {
       hooks.onRequest?.(event);
       if (!event.operations.includes('login')) return;
-      run.report.warn(readablePassword(baseUrl));
+      run.report.warn(readablePasswordText(baseUrl));
     },
   };
 }

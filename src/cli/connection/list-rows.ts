@@ -23,12 +23,12 @@ export async function listRows<Name extends PlainListQuery>(
   client: FleetClient,
   operation: Name,
   { select }: Selecting,
-  isWanted: (row: ListRow<Name>) => boolean = () => true,
+  isSelected: (row: ListRow<Name>) => boolean = () => true,
 ): Promise<readonly ListRow<Name>[] | AsyncIterable<ListRow<Name>>> {
-  if (printsRowByRow(run)) return arriving(run, client, operation, { select }, isWanted);
+  if (printsRowByRow(run)) return streamRows(run, client, operation, { select }, isSelected);
   const rows = await allowPartial(run, (options) => call(client, operation, {}, { ...options, select }));
   // Safe cast: the result is a list of these rows.
-  return (rows as readonly ListRow<Name>[]).filter(isWanted);
+  return (rows as readonly ListRow<Name>[]).filter(isSelected);
 }
 
 function printsRowByRow(run: Run): boolean {
@@ -36,12 +36,12 @@ function printsRowByRow(run: Run): boolean {
   return !forPeople && map === null && run.globals.sort === undefined;
 }
 
-async function* arriving<Name extends PlainListQuery>(
+async function* streamRows<Name extends PlainListQuery>(
   run: ReportingRun,
   client: FleetClient,
   operation: Name,
   { select }: Selecting,
-  isWanted: (row: ListRow<Name>) => boolean,
+  isSelected: (row: ListRow<Name>) => boolean,
 ): AsyncIterable<ListRow<Name>> {
   const missing = missingOf(run);
   // A selection made at run time has no static type.
@@ -52,7 +52,7 @@ async function* arriving<Name extends PlainListQuery>(
   try {
     for await (const row of stream as AsyncIterable<ListRow<Name>>) {
       count++;
-      if (isWanted(row)) yield row;
+      if (isSelected(row)) yield row;
     }
   } catch (error) {
     if (count > 0) run.report.warn(`The list is not complete: ${count} rows had arrived before the error.`);

@@ -6,7 +6,7 @@ import { type CredentialSource, sourceText } from '../config/credential-source.j
 import type { ServiceRun } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 
-export interface GivenCredentials {
+export interface LoginCredentials {
   readonly username: string;
   readonly password: string;
 }
@@ -16,7 +16,7 @@ export async function credentialsFrom(
   run: ServiceRun,
   source: CredentialSource,
   username: string | null,
-): Promise<GivenCredentials> {
+): Promise<LoginCredentials> {
   const read = source.kind === 'command' ? await fromCommand(run, source) : { password: passwordFrom(source) };
   const name = read.username ?? username;
   if (name === null) {
@@ -32,15 +32,18 @@ export async function credentialsFrom(
   return { username: name, password: read.password };
 }
 
-interface Read {
+interface SourceCredentials {
   readonly username?: string | undefined;
   readonly password: string;
 }
 
-async function fromCommand(run: ServiceRun, source: CredentialSource & { readonly kind: 'command' }): Promise<Read> {
+async function fromCommand(
+  run: ServiceRun,
+  source: CredentialSource & { readonly kind: 'command' },
+): Promise<SourceCredentials> {
   const { outputOfCommand } = await import('./credential-command.js');
-  const text = decoded(await outputOfCommand(run, source));
-  const json = text.trimStart().startsWith('{') ? parsed(text) : null;
+  const text = decodeText(await outputOfCommand(run, source));
+  const json = text.trimStart().startsWith('{') ? parseJsonObject(text) : null;
   if (json === null) return { password: onlyLine(text, source, 'The output of') };
   const { username, password } = json;
   if (typeof password === 'string' && password !== '' && (username === undefined || isName(username))) {
@@ -52,7 +55,7 @@ async function fromCommand(run: ServiceRun, source: CredentialSource & { readonl
 }
 
 /** Returns null for a password that starts with a brace. */
-function parsed(text: string): Readonly<Record<string, unknown>> | null {
+function parseJsonObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
@@ -80,7 +83,7 @@ function passwordFrom(source: CredentialSource & { readonly kind: 'password' | '
       { hint: 'FLEET_PASSWORD_FILE names a file that contains the password and nothing else.', cause: error },
     );
   }
-  return onlyLine(decoded(bytes), source, `The password file ${path}, named by`);
+  return onlyLine(decodeText(bytes), source, `The password file ${path}, named by`);
 }
 
 /** Returns the user id of the process; null on Windows, which protects files differently. */
@@ -122,6 +125,6 @@ function onlyLine(text: string, source: CredentialSource, what: string): string 
 }
 
 /** Windows writes text with a byte order mark, PowerShell 5 in UTF-16. */
-function decoded(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes);
 }

@@ -5,17 +5,17 @@ import { now, type Run } from '../context/context.js';
 import { noteInPlace } from '../context/progress.js';
 
 /** Shorter outages are not reported. */
-const PATIENCE_MS = 5_000;
+const REPORT_AFTER_MS = 5_000;
 
 export function waitingHooks(run: Run): Pick<ClientHooks, 'onRetry' | 'onResponse'> {
   let since: number | null = null;
-  let isTold = false;
+  let isReported = false;
   return {
     onRetry({ operations, reason, waitMs }) {
       since ??= now(run);
       const failing = now(run) - since;
-      if (isTold || failing < PATIENCE_MS) return;
-      isTold = true;
+      if (isReported || failing < REPORT_AFTER_MS) return;
+      isReported = true;
       const again = waitMs < 1_000 ? 'at once' : `in ${durationText(waitMs)}`;
       noteInPlace(
         run,
@@ -25,7 +25,7 @@ export function waitingHooks(run: Run): Pick<ClientHooks, 'onRetry' | 'onRespons
     onResponse({ status }) {
       if (status === null || status >= 400) return;
       since = null;
-      isTold = false;
+      isReported = false;
     },
   };
 }

@@ -95,10 +95,10 @@ export function serviceNow(run: ServiceRun): number {
 
 /** Prints one line for people on stderr, unless --quiet. */
 export function note(run: Run, line: string): void {
-  if (!run.globals.quiet) tell(run, line);
+  if (!run.globals.quiet) printLine(run, line);
 }
 
 /** Prints one line on stderr that a question needs, even under --quiet. */
-export function tell(run: Run, line: string): void {
+export function printLine(run: Run, line: string): void {
   run.io.stderr.write(`${wrapFor(run.io.stderr, plainText(line))}\n`);
 }

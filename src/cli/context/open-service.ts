@@ -11,10 +11,10 @@ export interface Author {
   readonly baseUrl: string | null;
   readonly login: string | null;
   /** Null when the service has only one user, or none was chosen. */
-  readonly user: ActingFor | null;
+  readonly user: AuthorUser | null;
 }
 
-export interface ActingFor {
+export interface AuthorUser {
   readonly userId: string | null;
   readonly fleetId: string | null;
   readonly userName: string | null;

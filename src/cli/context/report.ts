@@ -59,11 +59,11 @@ export class Report {
   }
 
   takeWarnings(): readonly string[] {
-    return taken(this.#warnings);
+    return drain(this.#warnings);
   }
 
   takeRemarks(): readonly string[] {
-    return taken(this.#remarks);
+    return drain(this.#remarks);
   }
 
   takePartial(): readonly PartialResult[] {
@@ -73,7 +73,7 @@ export class Report {
   }
 }
 
-function taken(texts: Set<string>): readonly string[] {
+function drain(texts: Set<string>): readonly string[] {
   const all = [...texts];
   texts.clear();
   return all;

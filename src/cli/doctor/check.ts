@@ -30,8 +30,9 @@ export const failed = (code: CliErrorCode | FleetErrorCode, detail: string, next
 });
 
 export function findingOf(error: unknown, timeoutMs: number | undefined): CheckFinding {
-  const { message, details, hint, choices, error: told } = commandFailureOf(error, false, timeoutMs);
-  const code = told instanceof CliError || told instanceof FleetError ? told.code : 'UNEXPECTED';
+  const { message, details, hint, choices, error: failureError } = commandFailureOf(error, false, timeoutMs);
+  const code =
+    failureError instanceof CliError || failureError instanceof FleetError ? failureError.code : 'UNEXPECTED';
   const choiceTexts = choices?.map((choice) => Object.values(choice).filter(Boolean).join(' · ')) ?? [];
   const detail = [
     message,

@@ -1,5 +1,5 @@
 // The error class of the command line. exit-codes.ts maps it to an exit code.
-import type { Undone } from '../../core/error-facts.js';
+import type { ActionNotTaken } from '../../core/error-facts.js';
 import type { FleetErrorCode } from '../../core/errors.js';
 
 export type CliErrorCode =
@@ -37,7 +37,7 @@ export class CliError extends Error {
     problem: string,
     more: {
       /** Certainly not done, such as `sent`. */
-      undone?: Undone | undefined;
+      undone?: ActionNotTaken | undefined;
       hint?: string | undefined;
       choices?: readonly Choice[] | undefined;
       operation?: string | undefined;

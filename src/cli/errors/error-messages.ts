@@ -12,13 +12,13 @@ export interface WordingSettings {
   readonly proxy: string | null;
 }
 
-type WordedError = Pick<FleetError, 'facts' | 'operation' | 'attempts' | 'message' | 'responseId'>;
+type DescribedError = Pick<FleetError, 'facts' | 'operation' | 'attempts' | 'message' | 'responseId'>;
 
-export function messageFor(error: WordedError, settings: WordingSettings): string {
-  return withResponseId(wordsFor(error, settings), error.responseId);
+export function messageFor(error: DescribedError, settings: WordingSettings): string {
+  return withResponseId(textFor(error, settings), error.responseId);
 }
 
-function wordsFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): string {
+function textFor(error: DescribedError, { timeoutMs, proxy }: WordingSettings): string {
   const { facts, operation, attempts } = error;
   const request = nameOf(operation);
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
@@ -85,7 +85,7 @@ function wordsFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): st
     case 'unreadable':
       return unreadableText(facts);
     case 'inDoubt':
-      return doubt(facts, request);
+      return ambiguousText(facts, request);
     case 'aborted':
     case 'closed':
     case 'queueFull':
@@ -96,7 +96,7 @@ function wordsFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): st
   }
 }
 
-function doubt({ status }: FactsOf<'inDoubt'>, request: string): string {
+function ambiguousText({ status }: FactsOf<'inDoubt'>, request: string): string {
   return status === null
     ? `${capitalised(request)} was sent, but no complete answer arrived: the change may or may not have been made.`
     : `${capitalised(request)} was answered with HTTP ${status}${status < 400 ? ', but in a form that the contract does not know' : ''}, so it is not known whether the change was made.`;
@@ -111,7 +111,7 @@ function inBrackets({ reason }: { readonly reason: string | null }): string {
   return reason === null ? '' : ` (${reason})`;
 }
 
-export function hintFor({ facts, operation }: WordedError, { proxy }: WordingSettings): string | null {
+export function hintFor({ facts, operation }: DescribedError, { proxy }: WordingSettings): string | null {
   const advice = adviceOf(facts);
   switch (advice) {
     case 'LOG_IN':
@@ -123,7 +123,7 @@ export function hintFor({ facts, operation }: WordedError, { proxy }: WordingSet
     case 'CHECK_TRUST':
       return `${trustProblem(facts.kind === 'untrusted' ? (facts.reason ?? '') : '').next} \`fleet doctor\` says more.`;
     case 'CHECK_CHANGE':
-      return doubtHint(operation);
+      return ambiguousHint(operation);
     case 'COMPARE_CONTRACT':
       // A user of `fleet api` knows the document.
       if (operation === 'request') return facts.kind === 'graphqlErrors' ? null : otherProgram;
@@ -198,7 +198,7 @@ const stateCommands: Readonly<Record<Exclude<OperationName, `get${string}`>, str
   updateVehicleCustomField: 'fleet vehicles fields',
 };
 
-function doubtHint(operation: string | null): string {
+function ambiguousHint(operation: string | null): string {
   const command = Object.entries(stateCommands).find(([name]) => name === operation)?.[1] ?? null;
   const how = command === null ? 'with a query in `fleet api`' : `with \`${command}\``;
   return `Check the current state, for example ${how}, and repeat the command only if the change is missing.`;

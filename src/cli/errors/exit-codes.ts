@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { classificationOf, FleetError, type FleetErrorCode, type GraphQLErrorEntry } from '../../core/errors.js';
 import { isTransient } from '../../core/http-status.js';
-import { GIVEN_TWICE } from '../help/documented-command.js';
+import { REPEATED_FLAG } from '../help/documented-command.js';
 import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
 import { hintFor, messageFor, type WordingSettings } from './error-messages.js';
 
@@ -90,14 +90,18 @@ export function commandFailureOf(
     return commandFailureOf(error.cause, interrupted, timeoutMs, proxy);
   }
   const message = messageFor(error, settings);
-  const said = error.code === 'GRAPHQL' || error.code === 'HTTP' ? error.serviceErrors : [];
-  const details = messagesOf(said);
-  const isNotFound = said.length > 0 && said.every((entry) => classificationOf(entry) === 'NOT_FOUND');
+  const serviceMessages = error.code === 'GRAPHQL' || error.code === 'HTTP' ? error.serviceErrors : [];
+  const details = messagesOf(serviceMessages);
+  const isNotFound =
+    serviceMessages.length > 0 && serviceMessages.every((entry) => classificationOf(entry) === 'NOT_FOUND');
   const code = isNotFound ? 'NOT_FOUND' : error.code;
   return {
     ...failure(code, exitCodeOf(code, error.code === 'HTTP' ? error.status : null), message, error),
     details,
-    reason: error.code === 'GRAPHQL' && said.length > 0 ? shortMessageOf(said) : [message, ...details].join(' '),
+    reason:
+      error.code === 'GRAPHQL' && serviceMessages.length > 0
+        ? shortMessageOf(serviceMessages)
+        : [message, ...details].join(' '),
     operation: error.operation,
     responseId: error.responseId,
     hint: hintFor(error, settings),
@@ -111,7 +115,7 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** True when a failed change may have been made: no response rules it out. */
-export function mayBeMade(error: unknown): boolean {
+export function mayHaveApplied(error: unknown): boolean {
   const { code } = commandFailureOf(error, false);
   // An error inside a result proves that there is a result.
   if (FleetError.is(error) && error.code === 'GRAPHQL')
@@ -153,9 +157,9 @@ function interruption(error: unknown, settings: WordingSettings): CommandFailure
 /** Returns the failure of commander, which also throws after help and version. */
 function usageFailure(error: CommanderError): CommandFailure {
   if (error.exitCode === 0 || error.code === 'commander.help') return failure('HELP', 0, '', error);
-  const said = error.message.replace(/^error: /, '');
+  const serviceMessages = error.message.replace(/^error: /, '');
   // The value after the name may be a secret.
-  const message = error.code === 'commander.unknownOption' ? said.replace(/=.*(?=')/s, '') : said;
+  const message = error.code === 'commander.unknownOption' ? serviceMessages.replace(/=.*(?=')/s, '') : serviceMessages;
   return {
     ...failure(
       'USAGE',
@@ -163,12 +167,12 @@ function usageFailure(error: CommanderError): CommandFailure {
       `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.'),
       error,
     ),
-    hint: wayOut(error),
+    hint: usageHint(error),
   };
 }
 
-function wayOut({ code }: CommanderError): string {
-  if (code === GIVEN_TWICE) return 'Only one of its values would count: leave out the other.';
+function usageHint({ code }: CommanderError): string {
+  if (code === REPEATED_FLAG) return 'Only one of its values would count: leave out the other.';
   return code === 'commander.unknownCommand'
     ? '`fleet --help` lists the commands, and `fleet <command> --help` its verbs and flags.'
     : 'Add --help to see the arguments and flags of the command.';

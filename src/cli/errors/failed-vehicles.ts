@@ -4,7 +4,7 @@ import { unreadableText } from '../../core/error-messages.js';
 import type { VehicleFailure } from '../../index.js';
 import { commandFailureOf } from './exit-codes.js';
 import type { PartialResult } from './partial-result.js';
-import { sentence } from './sentence.js';
+import { asSentence } from './sentence.js';
 
 export class FailedVehicles {
   readonly #operation: string;
@@ -60,5 +60,5 @@ export class FailedVehicles {
 /** Returns the messages of the service, else the error message. */
 export function vehicleFailureReason(error: unknown): string {
   const { message, details } = commandFailureOf(error, false);
-  return details.length > 0 ? sentence(details.join(' ')) : message;
+  return details.length > 0 ? asSentence(details.join(' ')) : message;
 }

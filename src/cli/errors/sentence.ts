@@ -1,5 +1,5 @@
 // Ends a text with a full stop unless it has one.
 
-export function sentence(text: string): string {
+export function asSentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }

@@ -1,8 +1,8 @@
 // Errors for files and inputs that cannot be used.
 import { errorCode } from '../../core/error-code.js';
-import type { Undone } from '../../core/error-facts.js';
+import type { ActionNotTaken } from '../../core/error-facts.js';
 import { CliError } from './cli-error.js';
-import { sentence } from './sentence.js';
+import { asSentence } from './sentence.js';
 
 /** Maximum number of problems in one message. */
 const MAX_PROBLEMS_SHOWN = 10;
@@ -17,12 +17,12 @@ export function unusable(
   what: 'file' | 'input' | 'users file',
   reason: string,
   more: {
-    readonly undone?: Undone | undefined;
+    readonly undone?: ActionNotTaken | undefined;
     readonly hint?: string | undefined;
     readonly details?: readonly string[];
   } = {},
 ): CliError {
-  return new CliError('USAGE', sentence(`The ${what} cannot be used: ${reason}`), more);
+  return new CliError('USAGE', asSentence(`The ${what} cannot be used: ${reason}`), more);
 }
 
 /** Returns the error for a file that the system refuses. `file`: `file x.json`, or its purpose. */

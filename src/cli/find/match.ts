@@ -63,8 +63,8 @@ function matcher<Row extends object>(
   substring: boolean,
 ): (query: string) => Row {
   const rows = all.filter((row) => !isMarkedDeleted(row));
-  const { preferred } = kind;
-  const sets = [...(preferred ? [rows.filter(preferred)] : []), rows].map((set) => new NamedRows(kind, set));
+  const { isPreferred } = kind;
+  const sets = [...(isPreferred ? [rows.filter(isPreferred)] : []), rows].map((set) => new NamedRows(kind, set));
   const matches = (query: string) => sets.map((set) => set.matches(query)).find((found) => found.length > 0) ?? [];
   const parts = (query: string) => sets.map((set) => set.withPart(query)).find((found) => found.length > 0) ?? [];
   return (query) => {
@@ -120,7 +120,7 @@ export function notFound(
   return new CliError('NOT_FOUND', message, { choices, hint: hint ?? `\`${listCommand}\` lists all of them.` });
 }
 
-type Named = Pick<RecordKind<never>, 'texts' | 'ignoresSeparators'>;
+type NamingTexts = Pick<RecordKind<never>, 'texts' | 'ignoresSeparators'>;
 
 function isPartOf(text: RecordText, row: object, query: string): boolean {
   const whole = text.isWhole ? null : textIn(text, row);
@@ -129,12 +129,12 @@ function isPartOf(text: RecordText, row: object, query: string): boolean {
 
 /** Rows indexed by the texts that name them. */
 export class NamedRows<Row extends object> {
-  readonly #kind: Named;
+  readonly #kind: NamingTexts;
   readonly #rows: Row[];
   /** Created on first use, keyed by normalised text. */
   readonly #indexes = new Map<Criterion, Map<string, Row[]>>();
 
-  constructor(kind: Named, rows: readonly Row[]) {
+  constructor(kind: NamingTexts, rows: readonly Row[]) {
     this.#kind = kind;
     this.#rows = [...rows];
   }
@@ -166,8 +166,8 @@ export class NamedRows<Row extends object> {
   }
 
   #indexOf(criterion: Criterion): ReadonlyMap<string, readonly Row[]> {
-    const known = this.#indexes.get(criterion);
-    if (known) return known;
+    const existing = this.#indexes.get(criterion);
+    if (existing) return existing;
     const index = new Map<string, Row[]>();
     for (const row of this.#rows) this.#addTo(index, criterion, row);
     this.#indexes.set(criterion, index);

@@ -88,15 +88,17 @@ async function choose(
   if (names.length > 0) {
     const byId = new Map(listed.map((row) => [row.id, row]));
     const found = idsIn(run, vehicleKind, listed, names, substring);
-    return [...new Set(found)].map((id) => chosen(id, byId.get(id) ?? null));
+    return [...new Set(found)].map((id) => chosenVehicle(id, byId.get(id) ?? null));
   }
   const passing: VehicleRow[] = [];
   const passingIds = new Set<string>();
   for await (const { id } of filtered(listed)) if (id) passingIds.add(id);
   for (const row of listed) if (passingIds.has(row.id ?? '') && isMember(row)) passing.push(row);
-  return passing.flatMap((row) => (row.id ? [chosen(row.id, row)] : [])).sort((a, b) => compareValues(a.name, b.name));
+  return passing
+    .flatMap((row) => (row.id ? [chosenVehicle(row.id, row)] : []))
+    .sort((a, b) => compareValues(a.name, b.name));
 }
 
-function chosen(id: string, row: VehicleRow | null): ChosenVehicle {
+function chosenVehicle(id: string, row: VehicleRow | null): ChosenVehicle {
   return { id, name: row?.name || row?.licensePlate || id, row };
 }

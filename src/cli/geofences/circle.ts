@@ -8,7 +8,7 @@ const CORNERS = 64;
 export function circleAround(longitude: number, latitude: number, radiusMetres: number): Area | null {
   const ring = Array.from({ length: CORNERS }, (_, index) => {
     const corner = positionAt({ latitude, longitude }, radiusMetres, -(index / CORNERS) * 360);
-    return [rounded(corner.longitude), rounded(corner.latitude)];
+    return [roundDegrees(corner.longitude), roundDegrees(corner.latitude)];
   });
   const crossesPole = Math.abs(latitude) + radiusMetres / METRES_PER_DEGREE > 90;
   const crossesEdge = ring.some(([x = 0]) => Math.abs(x) > 180);
@@ -16,6 +16,6 @@ export function circleAround(longitude: number, latitude: number, radiusMetres: 
 }
 
 /** Rounds to about one centimetre. */
-function rounded(degrees: number): number {
+function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }

@@ -26,7 +26,7 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
     const area = areaOfFeature(feature, flags.radius);
     if (isFlaw(area)) flaws.push({ ...area, where });
     else if (name === null) flaws.push({ ...withoutName(feature, flags.nameField), where });
-    return { name, geojson: area, ...describedBy(feature) };
+    return { name, geojson: area, ...otherMembers(feature) };
   });
   const [first] = flaws;
   if (!first) return inputs;
@@ -87,7 +87,7 @@ function withoutName({ properties }: ReadFeature, field: string | undefined): Fl
 }
 
 /** Returns other members, named as in `fleet geofences list -o geojson` and KML. */
-function describedBy({ properties }: ReadFeature): Readonly<Record<string, unknown>> {
+function otherMembers({ properties }: ReadFeature): Readonly<Record<string, unknown>> {
   const text = (...names: readonly string[]) =>
     names.map((name) => textIn(properties[name])).find((value) => value !== null);
   const address = Object.fromEntries(

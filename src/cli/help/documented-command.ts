@@ -2,7 +2,7 @@
 import { type AddHelpTextContext, type AddHelpTextPosition, Command, type Option } from 'commander';
 
 /** Code of the parser error for a repeated flag. */
-export const GIVEN_TWICE = 'fleet.givenTwice';
+export const REPEATED_FLAG = 'fleet.givenTwice';
 
 /** True for a flag that may be repeated, as its description says. */
 export function isRepeatable({ description }: Option): boolean {
@@ -29,7 +29,7 @@ export class DocumentedCommand extends Command {
     if (isRepeatable(option)) return this;
     let isTyped = false;
     return this.on(`option:${option.name()}`, () => {
-      if (isTyped) this.error(`error: ${option.long} is given twice.`, { code: GIVEN_TWICE });
+      if (isTyped) this.error(`error: ${option.long} is given twice.`, { code: REPEATED_FLAG });
       isTyped = true;
     });
   }

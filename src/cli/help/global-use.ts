@@ -11,14 +11,14 @@ const result = ['timeZone', 'output', 'outputFile', 'jq', 'wide', 'headers', 'sa
 const chosen = ['sort', 'filter', 'limit'] as const;
 const rows = [...service, ...result, 'fields', ...chosen] as const;
 
-interface Use {
+interface FlagUse {
   readonly flags: readonly string[];
   readonly commands: readonly string[];
   /** Hint of a refusal: the alternative of the command. */
   readonly instead?: string;
 }
 
-const uses: readonly Use[] = [
+const uses: readonly FlagUse[] = [
   {
     flags: rows,
     commands: [

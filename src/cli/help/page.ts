@@ -44,7 +44,7 @@ function pageOf(command: Command, helper: Help, detail: Detail): string {
   const blocks = command instanceof DocumentedCommand ? command.blocks : [];
   const isProgram = command.parent === null;
   const options = helper.visibleOptions(command).filter(({ long }) => long !== '--help');
-  const items = optionItems(helper, options).map((item) => cut(item, detail));
+  const items = optionItems(helper, options).map((item) => shortenAbout(item, detail));
   const sections = [
     [`Usage: ${usageOf(command, helper)}`],
     command.description() === '' ? [] : [helper.boxWrap(command.description(), width)],
@@ -86,7 +86,7 @@ function pathOf(command: Command): string {
 }
 
 /** Returns the description without examples, defaults and conditions. */
-function cut(item: Item, { options }: Detail): Item {
+function shortenAbout(item: Item, { options }: Detail): Item {
   if (options === 'whole') return item;
   return { ...item, about: (/^.+?(?=[;:]| \(|, such as|$)/s.exec(item.about)?.[0] ?? item.about).trim() };
 }
@@ -216,7 +216,7 @@ function isExamples({ heading }: HelpBlock): boolean {
 /** Wraps a paragraph by sentences. Lines under a heading are wrapped only if too wide. */
 function noteLines(block: HelpBlock, width: number, helper: Help): readonly string[] {
   if (block.heading === null) return sentencesOf(block.lines).map((line) => helper.boxWrap(line, width));
-  return [`${block.heading}:`, ...block.lines.flatMap((line) => hanging(line, width, helper))];
+  return [`${block.heading}:`, ...block.lines.flatMap((line) => wrapHanging(line, width, helper))];
 }
 
 /** Joins source lines that end within a sentence. */
@@ -228,7 +228,7 @@ function sentencesOf(lines: readonly string[]): readonly string[] {
 }
 
 /** Wraps a line that is too wide below its second column. */
-function hanging(line: string, width: number, helper: Help): readonly string[] {
+function wrapHanging(line: string, width: number, helper: Help): readonly string[] {
   if (line.length <= width) return [line];
   const [, columns = ''] = /^(\s*\S.*?\s{2,})\S/.exec(line) ?? [];
   const indent = columns !== '' && columns.length <= width / 2 ? columns.length : 4;

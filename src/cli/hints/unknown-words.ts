@@ -20,18 +20,19 @@ export function hintAbout(
 }
 
 function deepest(command: Command): Command {
-  const below = command.commands.find((known) => known.name() === command.args[0]);
+  const below = command.commands.find((existing) => existing.name() === command.args[0]);
   return below === undefined ? command : deepest(below);
 }
 
 function commandHint(program: Command, extra: ReadonlyMap<string, string>): string | null {
   const [word = '', ...rest] = program.args;
   const leads = leadsOf(word, rest, program);
-  if (leads.length > 0) return meant(leads);
+  if (leads.length > 0) return formatSuggestion(leads);
   const near = closestNames(word, [...namesOf(program), ...extra.keys()]).map((name) => extra.get(name) ?? name);
   // Command names have no space or digit, but most vehicle names do.
-  if (near.length === 0 && /[\d ]/.test(word)) return meant([`fleet ${withWords('vehicles get …', [word])}`]);
-  return meant(near);
+  if (near.length === 0 && /[\d ]/.test(word))
+    return formatSuggestion([`fleet ${withWords('vehicles get …', [word])}`]);
+  return formatSuggestion(near);
 }
 
 function verbHint(noun: Command, program: Command): string | null {
@@ -44,15 +45,15 @@ function verbHint(noun: Command, program: Command): string | null {
   const answer = answers[`${noun.name()} ${verb}`];
   if (answer !== undefined) return answer;
   const form = formOf(noun.name(), [word, verb], rest);
-  if (form !== null) return meant([form]);
+  if (form !== null) return formatSuggestion([form]);
   if (verb === 'apply' && noun.name() === 'people') return fileHint('people', rest);
-  if (verbs.includes(verb)) return meant([leadTo(noun.name(), noun, verb, rest)]);
+  if (verbs.includes(verb)) return formatSuggestion([leadTo(noun.name(), noun, verb, rest)]);
   const near = closestNames(word, verbs);
-  if (near.length > 0 && !isChange(verb)) return meant(near);
+  if (near.length > 0 && !isChange(verb)) return formatSuggestion(near);
   const other = nounOfRecords[noun.name()];
   if (other !== undefined && Object.hasOwn(verbWords, verb)) {
     if (verb === 'apply') return fileHint(other, rest);
-    return meant([formOf(other, [word, verb], rest) ?? leadTo(other, undefined, verb, rest)]);
+    return formatSuggestion([formOf(other, [word, verb], rest) ?? leadTo(other, undefined, verb, rest)]);
   }
   const commands = `Commands of \`fleet ${noun.name()}\`: ${verbs.join(', ')}.`;
   if (isChange(verb) && lacksOperation(noun.name(), verb)) {
@@ -60,7 +61,7 @@ function verbHint(noun: Command, program: Command): string | null {
   }
   const isVerb = Object.hasOwn(verbWords, verb);
   const leads = isVerb ? [] : leadsOf(word, rest, program);
-  if (leads.length > 0) return meant(leads);
+  if (leads.length > 0) return formatSuggestion(leads);
   const reader = isChange(verb) ? undefined : ['get', 'list'].find((name) => takesNames(noun, name));
   if (reader === undefined) return commands;
   return `${commands} To look up a name: \`fleet ${noun.name()} ${withWords(`${reader} …`, isVerb ? rest : noun.args)}\`.`;
@@ -81,21 +82,21 @@ function argumentHint(command: Command, program: Command): string | null {
   const position = brokenPosition([...command.args, ...Object.values(command.opts()).map(String)]);
   if (position !== null) return `Write the position without a space: ${position}`;
   const form = formOf(parent?.name() ?? '', [command.name()], command.args);
-  if (form !== null) return meant([form]);
+  if (form !== null) return formatSuggestion([form]);
   if (command.name() === 'create' && command.options.map(({ long }) => long).includes('--name')) {
     return 'Give the name with --name, such as --name "Winter 5". Add --help to see the other flags.';
   }
   if (parent === null || tookFlagAsValue(program)) return null;
   const [word = ''] = command.args;
-  if (parent === program && namesOf(program).includes(word)) return meant([`fleet ${word}`]);
+  if (parent === program && namesOf(program).includes(word)) return formatSuggestion([`fleet ${word}`]);
   // If --vehicle chooses the vehicles, an argument is the name of one.
   if (command.options.map(({ long }) => long).includes('--vehicle')) {
-    return meant([`fleet ${parent.name()} ${command.name()} ${withWords('--vehicle …', command.args)}`]);
+    return formatSuggestion([`fleet ${parent.name()} ${command.name()} ${withWords('--vehicle …', command.args)}`]);
   }
   if (command.name() !== 'list') return null;
   return takesNames(parent, 'get')
-    ? meant([`fleet ${parent.name()} ${withWords('get …', command.args)}`])
-    : meant([`fleet ${parent.name()} ${withWords('list --filter "name~…"', command.args)}`]);
+    ? formatSuggestion([`fleet ${parent.name()} ${withWords('get …', command.args)}`])
+    : formatSuggestion([`fleet ${parent.name()} ${withWords('list --filter "name~…"', command.args)}`]);
 }
 
 /** In `--user -o json` the value of --user is missing, and `json` is no argument. */
@@ -111,12 +112,12 @@ function flagHint(command: Command, program: Command): string | null {
   const typed = attached ?? command.args[at + 1] ?? '';
   const answer = flagAnswers[flag] ?? flagForms[flag]?.(command, command.args.slice(0, at), typed) ?? null;
   if (answer !== null) return answer;
-  const known = [...command.options, ...(command.parent?.options ?? []), ...program.options];
-  const isKnown = (lead: string) => known.some(({ short, long }) => [short, long].includes(lead.split(' ')[0]));
+  const existing = [...command.options, ...(command.parent?.options ?? []), ...program.options];
+  const isKnown = (lead: string) => existing.some(({ short, long }) => [short, long].includes(lead.split(' ')[0]));
   const lead = [flagWords[flag] ?? []].flat().find(isKnown);
   if (lead !== undefined) {
     const next = command.args[at + 1];
-    const hint = meant([
+    const hint = formatSuggestion([
       withWords(
         lead,
         [attached ?? next ?? ''].filter((value) => !value.startsWith('-')),
@@ -135,7 +136,7 @@ function flagHint(command: Command, program: Command): string | null {
   if (owners.length > 0 && owners.length <= 3) {
     return `${flag} belongs to ${owners.map((other) => `\`fleet ${parent?.name()} ${other.name()}\``).join(' and ')}.`;
   }
-  return meant(closestNames(flag, flag.startsWith('--') ? known.flatMap(({ long }) => long ?? []) : []));
+  return formatSuggestion(closestNames(flag, flag.startsWith('--') ? existing.flatMap(({ long }) => long ?? []) : []));
 }
 
 function leadsOf(word: string, rest: readonly string[], program: Command): readonly string[] {
@@ -189,7 +190,7 @@ function withWords(lead: string, words: readonly string[]): string {
   return isQuoted ? lead : lead.replace(/ ?…/, '');
 }
 
-function meant(names: readonly string[]): string | null {
+function formatSuggestion(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const shown = names.map((name) => (name.includes(' ') ? `\`${name}\`` : name));
   return `Did you mean ${shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`}?`;

@@ -38,11 +38,11 @@ const forms: Readonly<Record<string, readonly Form[]>> = {
 /** Returns the suggested command; null when no form matches, or a shell changes a word. */
 export function formOf(noun: string, verbs: readonly string[], words: readonly string[]): string | null {
   if (!words.every((word) => /^[\p{L}\p{N} .,@:_-]+$/u.test(word) && !word.startsWith('-'))) return null;
-  const known = verbs.flatMap((verb) => {
+  const candidates = verbs.flatMap((verb) => {
     const name = `${noun} ${verb}`;
     return Object.hasOwn(forms, name) ? (forms[name] ?? []) : [];
   });
-  const form = known.find(
+  const form = candidates.find(
     (one) => one.words.length === words.length && one.words.every((kind, index) => kind.test(words[index] ?? '')),
   );
   if (form === undefined) return null;

@@ -97,9 +97,10 @@ function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const zeros = [0, 0];
   const start = bytes.subarray(0, 512);
   for (const [at, byte] of start.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
-  if (Math.max(even, odd) < start.length / 4 || Math.min(even, odd) > 0) return null;
-  return odd > even ? 'utf-16le' : 'utf-16be';
+  const [firstByteZeros = 0, secondByteZeros = 0] = zeros;
+  if (Math.max(firstByteZeros, secondByteZeros) < start.length / 4 || Math.min(firstByteZeros, secondByteZeros) > 0)
+    return null;
+  return secondByteZeros > firstByteZeros ? 'utf-16le' : 'utf-16be';
 }
 
 export function isArchive([first, second, third, fourth]: Uint8Array): boolean {

@@ -37,7 +37,7 @@ export async function readContent(
   if (format === 'xlsx' || (format === undefined && isArchive(bytes))) return { workbook: bytes };
   const named = format ?? formatOfFile(source);
   const { text, note: remark } = decodeInput(bytes);
-  if (remark !== null) tellOrKeep(run, remark);
+  if (remark !== null) printOrDefer(run, remark);
   return { text, kind: named === 'xlsx' ? null : named };
 }
 
@@ -48,8 +48,8 @@ export async function parseContent(
   { ignoreColumns }: Pick<InputFlags, 'ignoreColumns'>,
 ): Promise<Input> {
   const rules = { zone: run.zone.name, ignoreColumns: ignoreColumns === true };
-  const tell = ({ notes, ...input }: TableInput) => {
-    for (const line of notes) tellOrKeep(run, line);
+  const printNotes = ({ notes, ...input }: TableInput) => {
+    for (const line of notes) printOrDefer(run, line);
     return input;
   };
   if ('workbook' in content) {
@@ -58,12 +58,12 @@ export async function parseContent(
       import('./table/read-table.js'),
     ]);
     const rows = await readXlsx(content.workbook);
-    return tell(tableOfRows({ rows, decimalComma: false, format: 'csv' }, columns, rules));
+    return printNotes(tableOfRows({ rows, decimalComma: false, format: 'csv' }, columns, rules));
   }
   const { text, kind } = content;
   if (kind !== 'csv' && kind !== 'tsv') return parseDocument(text, kind);
   const { readTable } = await import('./table/read-table.js');
-  return tell(readTable(text, kind, columns, rules));
+  return printNotes(readTable(text, kind, columns, rules));
 }
 
 /** Reads the single object of --input. `hint` names the command that takes several objects. */
@@ -84,7 +84,7 @@ async function parseDocument(text: string, kind: TextFormat | null, manyHint?: s
 }
 
 /** Prints a line; with JSON, defers it to the end, because stderr is at most one line. */
-export function tellOrKeep(run: ReportingRun, line: string): void {
+export function printOrDefer(run: ReportingRun, line: string): void {
   if (formatOf(run).jsonIndent === null) note(run, line);
   else run.report.warn(line);
 }

@@ -3,7 +3,7 @@
 import { isObject } from '../../core/json.js';
 import type { CliError } from '../errors/cli-error.js';
 import { unusable } from '../errors/unusable.js';
-import { jsonSlipText } from '../parse/json-slip-text.js';
+import { describeJsonError } from '../parse/json-slip-text.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 
 /** A line of a file, or the object of --input. A text is the id or name of the record to change. */
@@ -42,7 +42,7 @@ export function parseInput(raw: string, manyHint?: string): Input {
   if (manyHint !== undefined && (!isOne || isSeveral)) throw notOneObject(manyHint);
   if (isOne) {
     const hint = [
-      jsonSlipText(text),
+      describeJsonError(text),
       isManyObjects(text) ? 'Write one object per line; jq does so with -c.' : '',
       isTable(text) ? 'For a table give --input-format csv or tsv.' : '',
     ];
@@ -69,7 +69,7 @@ function parse(text: string): unknown {
 
 function parseLine(line: string, number: number): InputLine {
   const value = parse(line);
-  if (value === undefined) throw unusableInput(`line ${number} is not JSON`, jsonSlipText(line, number));
+  if (value === undefined) throw unusableInput(`line ${number} is not JSON`, describeJsonError(line, number));
   return lineOf(value, `line ${number}`);
 }
 

@@ -5,7 +5,7 @@ import { escapeControls } from './plain-text.js';
 
 /** Line breaks, tabs of tsv, and the colours of picocolors and `paintSwatch`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of
-const own = /(\n|\t|\u001b\[(?:\d{1,2}|38;5;\d{1,3}|38;2(?:;\d{1,3}){3})m)/;
+const allowedControls = /(\n|\t|\u001b\[(?:\d{1,2}|38;5;\d{1,3}|38;2(?:;\d{1,3}){3})m)/;
 
 const originals = new WeakMap<OutputStream, OutputStream>();
 
@@ -62,7 +62,7 @@ export function guardTerminals(io: Io): Io {
 /** Escapes text that reaches a terminal indirectly, such as through a pager. */
 export function safeForTerminal(text: string): string {
   return text
-    .split(own)
+    .split(allowedControls)
     .map((part, index) => (index % 2 === 1 ? part : escapeControls(part)))
     .join('');
 }

@@ -1,7 +1,7 @@
 // Types of a journal entry: one command, with its author, its steps and their outcomes.
 import type { Author } from '../context/open-service.js';
 
-export interface KeptChange {
+export interface JournaledChange {
   readonly field: string;
   /** Missing when unknown, and for secrets. */
   readonly before?: unknown;
@@ -12,14 +12,14 @@ export interface KeptChange {
   readonly isSecret?: true;
 }
 
-export interface KeptRecord {
+export interface JournaledRecord {
   /** Name of the kind of record: `vehicle`, `driver assignment`. */
   readonly kind: string;
   readonly action: 'create' | 'update' | 'keep' | 'delete';
   readonly name: string;
   /** Null before the record is created, or when it was not found. */
   readonly id: string | null;
-  readonly changes: readonly KeptChange[];
+  readonly changes: readonly JournaledChange[];
   readonly pair?: { readonly vehicleId: string; readonly driverId: string };
   /** For a record that undo creates again: its id before it was deleted. */
   readonly formerId?: string;
@@ -31,18 +31,18 @@ export interface KeptRecord {
 
 /** The records that refer to a deleted record; the references are lost with it. */
 export interface Dependents {
-  readonly rules?: readonly Named[];
-  readonly groups?: readonly Named[];
+  readonly rules?: readonly DependentRecord[];
+  readonly groups?: readonly DependentRecord[];
   /** Current and planned assignments of a driver. */
-  readonly assignments?: readonly KeptAssignment[];
+  readonly assignments?: readonly JournaledAssignment[];
 }
 
-export interface Named {
+export interface DependentRecord {
   readonly id: string;
   readonly name: string;
 }
 
-export interface KeptAssignment {
+export interface JournaledAssignment {
   readonly vehicleId: string;
   readonly vehicle: string;
   readonly startedAt: string;
@@ -63,7 +63,7 @@ export interface EntryHead extends Author {
 
 export interface Intent {
   readonly operations: readonly string[];
-  readonly records: readonly KeptRecord[];
+  readonly records: readonly JournaledRecord[];
 }
 
 /** `unknown`: the step was sent, but no answer confirms it. */
@@ -105,17 +105,17 @@ export function entryOutcome({ steps }: Pick<JournalEntry, 'steps'>): OutcomeNam
  * new ids. An assignment is identified by name, because its id can differ after each change.
  */
 export function recordKey(
-  { kind, action, id, name, pair }: KeptRecord,
+  { kind, action, id, name, pair }: JournaledRecord,
   step: Pick<JournalStep, 'id'>,
   ids: ReadonlyMap<string, string>,
 ): string {
-  const known = idAfter({ action, id }, step);
-  return latestKey(`${kind}:${pair !== undefined || known === null ? name : known}`, ids);
+  const currentId = idAfter({ action, id }, step);
+  return latestKey(`${kind}:${pair !== undefined || currentId === null ? name : currentId}`, ids);
 }
 
 /** Returns the id of a record after its step; for a created record, the id in the answer. */
 export function idAfter(
-  { id, action }: Pick<KeptRecord, 'id' | 'action'>,
+  { id, action }: Pick<JournaledRecord, 'id' | 'action'>,
   step: Pick<JournalStep, 'id'>,
 ): string | null {
   return action === 'create' ? (step.id ?? id) : id;
@@ -144,7 +144,7 @@ export interface UndoneRecords {
 /** Returns the reverted records by entry number. An undo may itself be undone, also in part. */
 export function undoneBy(entries: readonly JournalEntry[]): ReadonlyMap<number, UndoneRecords> {
   const undone = new Map<number, UndoneRecords>();
-  const ids = successors(entries);
+  const ids = restoredIds(entries);
   const byNumber = new Map(entries.map((entry) => [entry.n, entry]));
   // Newest first: an undo that was itself undone no longer counts.
   for (const entry of [...entries].sort((a, b) => b.n - a.n)) {
@@ -153,9 +153,9 @@ export function undoneBy(entries: readonly JournalEntry[]): ReadonlyMap<number, 
     if (undoes === null || own?.isWhole || entryOutcome(entry) !== 'done') continue;
     const target = byNumber.get(undoes);
     const all = target ? changedKeys(target, ids) : new Set<string>();
-    const taken = (part?.map((key) => latestKey(key, ids)) ?? [...all]).filter((key) => !own?.keys.has(key));
+    const revertedKeys = (part?.map((key) => latestKey(key, ids)) ?? [...all]).filter((key) => !own?.keys.has(key));
     const { by = n, keys: others = [] } = undone.get(undoes) ?? {};
-    const keys = new Set([...others, ...taken]);
+    const keys = new Set([...others, ...revertedKeys]);
     const isWhole = (part === undefined && own === undefined) || [...all].every((key) => keys.has(key));
     undone.set(undoes, { by, keys, isWhole });
   }
@@ -163,7 +163,7 @@ export function undoneBy(entries: readonly JournalEntry[]): ReadonlyMap<number, 
 }
 
 /** Maps ids of deleted records to their ids after undo created them again. */
-export function successors(entries: readonly JournalEntry[]): ReadonlyMap<string, string> {
+export function restoredIds(entries: readonly JournalEntry[]): ReadonlyMap<string, string> {
   const renamed = entries
     .flatMap(({ steps }) => steps)
     .flatMap(({ id, records: [record] }) => (record?.formerId && id ? [[record.formerId, id] as const] : []));

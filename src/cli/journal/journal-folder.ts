@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import { makeFolder } from '../../core/make-folder.js';
 import { restrictToOwner } from '../../core/owner-only.js';
-import { settleFolder } from '../../core/settle-folder.js';
+import { syncFolder } from '../../core/settle-folder.js';
 import type { JournalEntry } from './entry.js';
 import { parseEntry } from './parse-entry.js';
 
@@ -35,7 +35,7 @@ export function newEntryFile(
     try {
       // Two processes cannot create the same file.
       closeSync(openSync(file, 'ax', 0o600));
-      settleFolder(folder);
+      syncFolder(folder);
       return file;
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
@@ -103,12 +103,12 @@ function entryNumbers(folder: string): readonly number[] {
 
 /** Removes the oldest entries. The newest one always stays, so that no number is used twice. */
 function prune(folder: string, numbers: readonly number[], { entries, bytes }: Limits): void {
-  let kept = 0;
+  let entryCount = 0;
   let size = 0;
   for (const n of [...numbers].reverse()) {
     const file = entryFile(folder, n);
     size += statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    kept++;
-    if (kept > 1 && (kept > entries || size > bytes)) rmSync(file, { force: true });
+    entryCount++;
+    if (entryCount > 1 && (entryCount > entries || size > bytes)) rmSync(file, { force: true });
   }
 }

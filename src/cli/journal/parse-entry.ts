@@ -1,7 +1,7 @@
 // Parses the lines of an entry. Invalid lines are skipped, and the entry is marked as damaged. The
 // last line of a killed process can be incomplete, or a disk or a person may have damaged the file.
 import { isObject } from '../../core/json.js';
-import type { Intent, JournalEntry, JournalStep, KeptRecord, OutcomeName, StepOutcome } from './entry.js';
+import type { Intent, JournalEntry, JournaledRecord, JournalStep, OutcomeName, StepOutcome } from './entry.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -63,11 +63,16 @@ function isIntent(line: Line): line is Line & Intent & { readonly step: number; 
   );
 }
 
-const actions: readonly unknown[] = ['create', 'update', 'keep', 'delete'] satisfies readonly KeptRecord['action'][];
+const actions: readonly unknown[] = [
+  'create',
+  'update',
+  'keep',
+  'delete',
+] satisfies readonly JournaledRecord['action'][];
 
-function isRecord(value: unknown): value is KeptRecord {
+function isRecord(value: unknown): value is JournaledRecord {
   if (!isObject(value)) return false;
-  const { kind, action, name, id, changes, pair, formerId, told, dependents } = value;
+  const { kind, action, name, id, changes, pair, formerId, told: description, dependents } = value;
   return (
     typeof kind === 'string' &&
     actions.includes(action) &&
@@ -78,7 +83,7 @@ function isRecord(value: unknown): value is KeptRecord {
     (pair === undefined ||
       (isObject(pair) && typeof pair.vehicleId === 'string' && typeof pair.driverId === 'string')) &&
     (formerId === undefined || typeof formerId === 'string') &&
-    (told === undefined || typeof told === 'string') &&
+    (description === undefined || typeof description === 'string') &&
     (dependents === undefined || isDependents(dependents))
   );
 }

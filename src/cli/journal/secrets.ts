@@ -1,6 +1,6 @@
 // Removes secrets from journal records: token values, and members whose names indicate a secret.
 import { isObject } from '../../core/json.js';
-import type { KeptChange, KeptRecord } from './entry.js';
+import type { JournaledChange, JournaledRecord } from './entry.js';
 
 /** The kind of record whose value is a credential. */
 const tokenNoun = 'driver token';
@@ -12,27 +12,27 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-export function withoutSecrets(record: KeptRecord): KeptRecord {
+export function withoutSecrets(record: JournaledRecord): JournaledRecord {
   const isToken = record.kind === tokenNoun;
   return {
     ...record,
     // The name of a token is its value.
     name: isToken ? tokenNoun : record.name,
-    changes: record.changes.map((change) => keptChange(change, isToken)),
+    changes: record.changes.map((change) => withoutSecretValues(change, isToken)),
   };
 }
 
-function keptChange(change: KeptChange, isToken: boolean): KeptChange {
+function withoutSecretValues(change: JournaledChange, isToken: boolean): JournaledChange {
   const { field } = change;
   if (field === 'driverTokens')
     return { field, before: withoutValues(change.before), after: withoutValues(change.after) };
   if ((isToken && field === 'value') || isSecretName(field)) return { field, isSecret: true };
   // Only the secret members of nested values are removed, such as of custom fields.
-  const kept = { ...change };
+  const cleaned = { ...change };
   for (const side of ['before', 'after'] as const) {
-    if (side in change) Object.assign(kept, { [side]: withoutSecretMembers(change[side]) });
+    if (side in change) Object.assign(cleaned, { [side]: withoutSecretMembers(change[side]) });
   }
-  return kept;
+  return cleaned;
 }
 
 function withoutValues(tokens: unknown): unknown {

@@ -34,11 +34,13 @@ export function isIdField(path: string): boolean {
 
 /** Returns true when a heading, without zone or unit, names the field. */
 export function isHeadingOf(words: string, path: string): boolean {
-  return spellingOf(words) === spellingOf(path) || spellingOf(words) === spellingOf(headingOfField(path).words);
+  return (
+    normalizeName(words) === normalizeName(path) || normalizeName(words) === normalizeName(headingOfField(path).words)
+  );
 }
 
 /** Returns a name without case, spaces, dashes and spelling variants. */
-export function spellingOf(name: string): string {
+export function normalizeName(name: string): string {
   return name
     .toLowerCase()
     .replace(/[\s_-]+/g, '')

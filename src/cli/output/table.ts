@@ -51,7 +51,7 @@ export const table: Format = {
         // In a pipe nobody waits for the first row, but every row must fit its column.
         const isEnough =
           options.width === undefined ? first.length >= PIPED_TABLE_ROWS : first.length >= TABLE_SAMPLE_ROWS;
-        if (isEnough && (options.width === undefined || !(await isAtHand(step)))) {
+        if (isEnough && (options.width === undefined || !(await hasArrived(step)))) {
           // A failure while the first rows are printed is thrown when the row is read.
           if (step instanceof Promise) step.catch(() => undefined);
           break;
@@ -98,7 +98,7 @@ export const table: Format = {
   },
 };
 
-async function isAtHand(step: unknown): Promise<boolean> {
+async function hasArrived(step: unknown): Promise<boolean> {
   const later = new Promise<boolean>((resolve) => setImmediate(() => resolve(false)));
   return Promise.race([Promise.resolve(step).then(() => true), later]);
 }
@@ -136,16 +136,16 @@ class Layout<Row> {
   readonly #missed: ViewColumn<Row>[] = [];
   readonly #bars: ReadonlyMap<ViewColumn<Row>, Bars<Row>>;
 
-  constructor(view: View<Row>, rows: readonly Row[], total: Row | null, given: RenderOptions) {
-    const options = { ...given, offset: offsetOf(view, rows, given) };
+  constructor(view: View<Row>, rows: readonly Row[], total: Row | null, baseOptions: RenderOptions) {
+    const options = { ...baseOptions, offset: offsetOf(view, rows, baseOptions) };
     this.#options = options;
     this.#sample = rows.length;
     const width = options.wide ? undefined : options.width;
     this.#width = width;
     // Empty columns are omitted, and ids that are not needed.
-    const wanted =
+    const neededColumns =
       width === undefined ? view.columns : view.columns.filter((column) => isNeeded(column, rows, options));
-    const columns = wanted.flatMap((column) => {
+    const columns = neededColumns.flatMap((column) => {
       const widths = rows.map((row) => stringWidth(textOf(column, row, options)));
       const natural = widths.reduce((most, width) => Math.max(most, width), 0);
       const ofTotal = total !== null && column.inTotal ? stringWidth(textOf(column, total, options)) : 0;
@@ -172,7 +172,7 @@ class Layout<Row> {
     this.#tooWide = columns.flatMap(({ column }, index) => (widths[index] === null ? [column] : []));
     this.#bars = this.#barsOf(rows);
     const filled = new Set(columns.map(({ column }) => column));
-    this.#empty = new Set(wanted.filter((column) => !filled.has(column)));
+    this.#empty = new Set(neededColumns.filter((column) => !filled.has(column)));
   }
 
   /** Returns bars only when the terminal has space left after all columns. */
@@ -224,7 +224,7 @@ class Layout<Row> {
     const cells = this.#shown.map(({ column, width }, position) => {
       const full = textOf(column, row, options);
       // A later row may be wider; a column that is never shortened then overflows.
-      const text = this.#width === undefined || column.min === undefined ? full : fitted(column, row, full, width);
+      const text = this.#width === undefined || column.min === undefined ? full : fitText(column, row, full, width);
       const last = position === this.#shown.length - 1 && column.align === undefined;
       return `${paint(column, last ? text : pad(text, width, column.align), row, options)}${this.#barAt(column, row)}`;
     });
@@ -283,7 +283,7 @@ function isNeeded<Row>({ namedBy, text }: ViewColumn<Row>, rows: readonly Row[],
   });
 }
 
-function fitted<Row>({ short }: ViewColumn<Row>, row: Row, full: string, width: number): string {
+function fitText<Row>({ short }: ViewColumn<Row>, row: Row, full: string, width: number): string {
   if (short === undefined || stringWidth(full) <= width) return shorten(full, width);
   const texts = short(row).map((text) => plainText(cellText(text)));
   return shorten(texts.find((text) => stringWidth(text) <= width) ?? texts.at(-1) ?? full, width);

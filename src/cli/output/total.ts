@@ -17,7 +17,7 @@ export function totalOf<Row>(kinds: Readonly<Record<string, TotalKind>>): TotalR
         take(row) {
           count++;
           for (const [path, kind] of Object.entries(kinds)) {
-            values.set(path, joined(values.get(path), valueAtPath(row, path.split('.')), kind));
+            values.set(path, aggregate(values.get(path), valueAtPath(row, path.split('.')), kind));
           }
         },
         row() {
@@ -33,12 +33,12 @@ export function totalOf<Row>(kinds: Readonly<Record<string, TotalKind>>): TotalR
 }
 
 /** Aggregates two numbers, or two records of numbers; ignores other values. */
-function joined(a: unknown, b: unknown, kind: TotalKind): unknown {
+function aggregate(a: unknown, b: unknown, kind: TotalKind): unknown {
   if (kind === 'same') return a === b || (b ?? null) === null ? (a ?? null) : (a ?? null) === null ? b : '';
   if (isObject(a) || isObject(b)) {
     const [one, other] = [isObject(a) ? a : {}, isObject(b) ? b : {}];
     const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-    return Object.fromEntries([...keys].map((key) => [key, joined(one[key], other[key], kind)]));
+    return Object.fromEntries([...keys].map((key) => [key, aggregate(one[key], other[key], kind)]));
   }
   const numbers = [a, b].filter((value) => typeof value === 'number');
   const [first, second] = numbers;

@@ -41,13 +41,13 @@ export async function* withFilter(
 
 /** Returns a writer that inserts the filter before the end tag, holding back the last bytes. */
 function beforeEnd(filter: () => string, put: (bytes: Uint8Array, last: boolean) => void) {
-  let kept = Buffer.alloc(0);
+  let heldBack = Buffer.alloc(0);
   return (bytes: Uint8Array, last: boolean) => {
-    const all = Buffer.concat([kept, bytes]);
-    kept = all.subarray(Math.max(0, all.length - END.length));
-    put(all.subarray(0, all.length - kept.length), false);
+    const all = Buffer.concat([heldBack, bytes]);
+    heldBack = all.subarray(Math.max(0, all.length - END.length));
+    put(all.subarray(0, all.length - heldBack.length), false);
     if (!last) return;
-    if (kept.toString() !== END) throw new Error('The sheet of a workbook has another end than expected.');
+    if (heldBack.toString() !== END) throw new Error('The sheet of a workbook has another end than expected.');
     put(Buffer.from(filter() + END), true);
   };
 }

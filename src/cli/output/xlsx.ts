@@ -76,9 +76,11 @@ async function* workbook<Row>(
     return row === null ? null : totalCells(columns, row, view);
   };
   // The total of rows that have not arrived may be longer.
-  const known = isDone ? totalNow() : null;
+  const knownTotal = isDone ? totalNow() : null;
   const widths = columns.map(({ heading, kind, path }, index) => {
-    const cells = [...sample, ...(known === null ? [] : [known])].map((row) => shownText(row[index] ?? null, kind));
+    const cells = [...sample, ...(knownTotal === null ? [] : [knownTotal])].map((row) =>
+      shownText(row[index] ?? null, kind),
+    );
     const isLonger = !isDone && view.total?.fields.includes(path) === true;
     return widthOf([options.headers ? heading : '', ...cells]) + (isLonger ? ROOM_OF_TOTAL : 0);
   });

@@ -20,13 +20,13 @@ const UNKNOWN = 'of unknown version';
 const installedPackages: PackageSource = {
   versionOf(name) {
     try {
-      const { version } = Object(JSON.parse(readFileSync(resolved(`${name}/package.json`), 'utf8')));
+      const { version } = Object(JSON.parse(readFileSync(resolvePath(`${name}/package.json`), 'utf8')));
       return typeof version === 'string' ? version : UNKNOWN;
     } catch (error) {
       return errorCode(error) === 'MODULE_NOT_FOUND' ? null : UNKNOWN;
     }
   },
-  load: async (name, entry) => import(resolved(`${name}/${entry}`)),
+  load: async (name, entry) => import(resolvePath(`${name}/${entry}`)),
 };
 
 /**
@@ -64,7 +64,7 @@ export function packageVersions({ packages = installedPackages }: Io): ReadonlyM
  * @param purpose the command to run, for an npx installation
  */
 export function installCommand(name: CommandPackage, program = here, purpose = 'fleet'): string {
-  const wanted = `${name}@${sdkVersion}`;
+  const packageSpec = `${name}@${sdkVersion}`;
   const folders = program.split(sep);
   const modules = folders.indexOf('node_modules');
   const project = folders.slice(0, Math.max(modules, 0)).join(sep);
@@ -74,20 +74,20 @@ export function installCommand(name: CommandPackage, program = here, purpose = '
     const names = ['fleet-telematics', ...ofNoun, name];
     return `npx ${names.map((one) => `--package ${one}@${sdkVersion}`).join(' ')} ${purpose}`;
   }
-  if (process.versions.pnp !== undefined) return `yarn add ${wanted}`;
+  if (process.versions.pnp !== undefined) return `yarn add ${packageSpec}`;
   if (modules < 0) return 'npm ci';
-  if (folders.includes('.bun')) return `bun add --global ${wanted}`;
+  if (folders.includes('.bun')) return `bun add --global ${packageSpec}`;
   const isGlobalOf = (manager: string) => folders.some((one, at) => one === manager && folders[at + 1] === 'global');
-  if (isGlobalOf('pnpm')) return `pnpm add --global ${wanted}`;
-  if (isGlobalOf('yarn')) return `yarn global add ${wanted}`;
+  if (isGlobalOf('pnpm')) return `pnpm add --global ${packageSpec}`;
+  if (isGlobalOf('yarn')) return `yarn global add ${packageSpec}`;
   const has = (file: string) => existsSync(join(project, file));
-  if (folders.includes('.pnpm') || has('pnpm-lock.yaml')) return `pnpm add ${wanted}`;
-  if (has('bun.lock') || has('bun.lockb')) return `bun add ${wanted}`;
-  if (has('yarn.lock')) return `yarn add ${wanted}`;
-  return has('package.json') ? `npm install ${wanted}` : `npm install --global ${wanted}`;
+  if (folders.includes('.pnpm') || has('pnpm-lock.yaml')) return `pnpm add ${packageSpec}`;
+  if (has('bun.lock') || has('bun.lockb')) return `bun add ${packageSpec}`;
+  if (has('yarn.lock')) return `yarn add ${packageSpec}`;
+  return has('package.json') ? `npm install ${packageSpec}` : `npm install --global ${packageSpec}`;
 }
 
-function resolved(specifier: string): string {
+function resolvePath(specifier: string): string {
   return fromHere.resolve(specifier, { paths: paths() });
 }
 

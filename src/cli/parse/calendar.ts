@@ -48,7 +48,7 @@ function wallPeriod(text: string, now: number, zone: string | undefined): Calend
   const date = dateOf(text);
   if (date !== null) return dayFrom(date);
   const [, which, unit] = /^(this|last|\d+)[ -](day|week|month|quarter|year)s?(?: back)?$/.exec(text) ?? [];
-  if (which === undefined || unit === undefined) return numbered(text);
+  if (which === undefined || unit === undefined) return numberedPeriod(text);
   const isBack = text.endsWith(' back');
   if (isBack !== /^\d/.test(which) || (unit === 'day' && !isBack)) return null;
   return unitBefore(todayAt(now, zone), unit, isBack ? Number(which) : which === 'last' ? 1 : 0);
@@ -66,7 +66,7 @@ function unitBefore(today: number, unit: string, back: number): CalendarPeriod {
 }
 
 /** Parses `2026-W47` as in ISO 8601, `2026-10`, `2026-Q3`. */
-function numbered(text: string): CalendarPeriod | null {
+function numberedPeriod(text: string): CalendarPeriod | null {
   const [, yearText, kind, numberText] = /^([12]\d{3})(-?[wq]|-)(\d{1,2})$/.exec(text) ?? [];
   const [year, number] = [Number(yearText), Number(numberText)];
   if (kind?.endsWith('w')) {

@@ -1,7 +1,7 @@
 // Parses the times of --from, --to and --at. A time without a zone is in the zone of the output;
 // `now` is the time of the service.
 
-import type { Undone } from '../../core/error-facts.js';
+import type { ActionNotTaken } from '../../core/error-facts.js';
 import { DAY_MS } from '../../core/time-zone.js';
 import type { FleetClient } from '../../index.js';
 import { type ServiceRun, serviceNow } from '../context/context.js';
@@ -103,7 +103,7 @@ export interface PeriodSpan extends Span {
 
 interface PeriodRules {
   /** Allows the future, such as for planned assignments. */
-  readonly mayBeToCome?: boolean;
+  readonly allowsFuture?: boolean;
 }
 
 /** A period as typed. `refusal` returns the error for a period that ends before it begins. */
@@ -119,13 +119,13 @@ export class PeriodExpression {
     run: ServiceRun,
     { from, to }: { readonly from: TimeExpression; readonly to: TimeExpression },
     refusal: (span: Span) => CliError,
-    { mayBeToCome = false }: PeriodRules = {},
+    { allowsFuture = false }: PeriodRules = {},
   ) {
     this.#from = from;
     this.#to = to;
     this.#refusal = refusal;
     this.#zone = run.zone.name;
-    this.#mayBeToCome = mayBeToCome;
+    this.#mayBeToCome = allowsFuture;
     if (from.kind !== to.kind) return;
     const now = serviceNow(run);
     // The service may be on another date, where `monday..wednesday` has another order: only a
@@ -174,7 +174,7 @@ export class PeriodExpression {
 }
 
 /** Returns the error for a period that ends before it begins. `to` is the flag as typed. */
-export function endsTooEarly(to: string | undefined, undone: Undone = 'sent'): CliError {
+export function endsTooEarly(to: string | undefined, undone: ActionNotTaken = 'sent'): CliError {
   return to === undefined
     ? new CliError('USAGE', '--from is in the future, and without --to a period ends now.', {
         undone,
@@ -206,7 +206,7 @@ export interface PeriodFlags {
  * Converts `--on monday` and ranges such as `--on -1d..now` to --from and --to.
  * @throws CliError USAGE for another text, or together with --from and --to
  */
-export function withDay<Flags extends PeriodFlags>(run: ServiceRun, flags: Flags): Flags {
+export function expandPeriodFlags<Flags extends PeriodFlags>(run: ServiceRun, flags: Flags): Flags {
   const { on } = flags;
   if (on === undefined) return withRange(flags);
   if (flags.from !== undefined || flags.to !== undefined) {
@@ -222,7 +222,7 @@ export function withDay<Flags extends PeriodFlags>(run: ServiceRun, flags: Flags
       hint: `Write a month as ${lastOfMonth(month, serviceNow(run))}, or as "last month" or "this month".`,
     });
   }
-  const day = wholeOf(on);
+  const day = calendarPeriodOf(on);
   if (readTime(run, day, '--on').lastMoment !== null) return { ...flags, from: day, to: day };
   throw refusal(`--on "${on}" is not a day.`, {
     hint: 'Write it as yesterday, monday, "3 days ago", 2026-03-01, 2026-W09, 2026-02, "last week" or "this month"; for a part of a day as -2h..now.',
@@ -245,7 +245,7 @@ function lastOfMonth(month: number, now: number): string {
 }
 
 /** Returns `3 days ago` as the whole day three days ago. In other flags it is a time. */
-function wholeOf(on: string): string {
+function calendarPeriodOf(on: string): string {
   const [, count, unit] = /^(an?|\d+)[ -]?(day|week|month|quarter|year)s?[ -]ago$/.exec(on.trim().toLowerCase()) ?? [];
   return count === undefined ? on : `${/^a/.test(count) ? 1 : count} ${unit}s back`;
 }

@@ -13,15 +13,15 @@ export function parseUsersFile(text: string): readonly MockUser[] {
   try {
     value = JSON.parse(text);
   } catch {
-    throw refused('it is not JSON');
+    throw invalidFile('it is not JSON');
   }
-  if (!Array.isArray(value) || value.length === 0) throw refused('it is not a list of logins');
+  if (!Array.isArray(value) || value.length === 0) throw invalidFile('it is not a list of logins');
   return value.map((login: unknown, index) => readLogin(login, `login ${index + 1}`));
 }
 
 function readLogin(value: unknown, where: string): MockUser {
   const { username, password, entries } = members(value, where, ['username', 'password', 'entries']);
-  if (!Array.isArray(entries) || entries.length === 0) throw refused(`${where} has no list of entries`);
+  if (!Array.isArray(entries) || entries.length === 0) throw invalidFile(`${where} has no list of entries`);
   return {
     username: requiredText(username, `${where}: username`),
     password: requiredText(password, `${where}: password`),
@@ -38,18 +38,19 @@ function readEntry(value: unknown, where: string): MockUser['entries'][number] {
   };
 }
 
-function members(value: unknown, where: string, known: readonly string[]): Record<string, unknown> {
-  if (!isObject(value)) throw refused(`${where} is not an object`);
-  const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw refused(`${where} has an unknown member; the members are ${known.join(', ')}`);
+function members(value: unknown, where: string, memberNames: readonly string[]): Record<string, unknown> {
+  if (!isObject(value)) throw invalidFile(`${where} is not an object`);
+  const unknown = Object.keys(value).find((key) => !memberNames.includes(key));
+  if (unknown !== undefined)
+    throw invalidFile(`${where} has an unknown member; the members are ${memberNames.join(', ')}`);
   return { ...value };
 }
 
 function requiredText(value: unknown, where: string): string {
-  if (typeof value !== 'string' || value === '') throw refused(`${where} is missing or not a text`);
+  if (typeof value !== 'string' || value === '') throw invalidFile(`${where} is missing or not a text`);
   return value;
 }
 
-function refused(reason: string): CliError {
+function invalidFile(reason: string): CliError {
   return unusable('users file', reason, { hint: `An example: ${example}` });
 }

@@ -14,7 +14,7 @@ export interface PlaceGeofence {
   readonly geojson?: unknown;
 }
 
-interface KnownPlace {
+interface IndexedPlace {
   readonly id: string;
   readonly name: string;
   readonly shape: Shape;
@@ -23,7 +23,7 @@ interface KnownPlace {
   readonly box: Box;
 }
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Positions are compared with boxes by cell. */
 const CELL_DEGREES = 0.1;
@@ -32,7 +32,7 @@ const CELL_REACH_METRES = 8_000;
 
 export class Places {
   /** Smallest first: a position in a depot is also in a geofence of the whole country. */
-  readonly #all: readonly KnownPlace[];
+  readonly #all: readonly IndexedPlace[];
   readonly #found = new Map<string, Place | null>();
 
   constructor(areas: readonly PlaceGeofence[]) {
@@ -41,7 +41,7 @@ export class Places {
         const shape = shapeOf(geojson, undefined);
         if (!id || !name || !shape) return [];
         const boxes = boxesOf(shape);
-        return [{ id, name, shape, size: boxes.reduce((sum, box) => sum + areaOf(box), 0), box: around(boxes) }];
+        return [{ id, name, shape, size: boxes.reduce((sum, box) => sum + areaOf(box), 0), box: boundingBox(boxes) }];
       })
       .sort((a, b) => a.size - b.size);
   }
@@ -54,7 +54,7 @@ export class Places {
       cells.set(`${row} ${column}`, { latitude: row * CELL_DEGREES, longitude: column * CELL_DEGREES });
     }
     const middles = [...cells.values()];
-    const isNear = ({ box }: KnownPlace) => middles.some((middle) => metresToBox(box, middle) <= CELL_REACH_METRES);
+    const isNear = ({ box }: IndexedPlace) => middles.some((middle) => metresToBox(box, middle) <= CELL_REACH_METRES);
     return new Map(this.#all.filter(isNear).map(({ id, name, shape }) => [id, { name, shape }]));
   }
 
@@ -66,25 +66,25 @@ export class Places {
     const before = this.#found.get(key);
     if (before !== undefined) return before;
     const place = this.#search(position);
-    if (this.#found.size >= MAX_REMEMBERED) this.#found.clear();
+    if (this.#found.size >= MAX_CACHED) this.#found.clear();
     this.#found.set(key, place);
     return place;
   }
 
   #search(position: TripPosition): Place | null {
-    let best: { readonly known: KnownPlace; readonly nearest: NearestPoint } | null = null;
+    let best: { readonly candidate: IndexedPlace; readonly nearest: NearestPoint } | null = null;
     // The boxes exclude nearly all of thousands of geofences at little cost.
-    const atLeast = this.#all.map(({ box }) => metresToBox(box, position));
-    for (const index of [...inBoxes(atLeast), indexOfLeast(atLeast), ...atLeast.keys()]) {
-      const known = this.#all[index];
+    const lowerBounds = this.#all.map(({ box }) => metresToBox(box, position));
+    for (const index of [...indexesInBox(lowerBounds), indexOfLeast(lowerBounds), ...lowerBounds.keys()]) {
+      const candidate = this.#all[index];
       const limit = best?.nearest.metres ?? Number.POSITIVE_INFINITY;
-      if (known === undefined || (atLeast[index] ?? 0) >= limit) continue;
-      const nearest = nearestPointOf(known.shape, position, limit);
+      if (candidate === undefined || (lowerBounds[index] ?? 0) >= limit) continue;
+      const nearest = nearestPointOf(candidate.shape, position, limit);
       if (nearest === null || nearest.metres >= limit) continue;
-      best = { known, nearest };
+      best = { candidate, nearest };
       if (nearest.metres === 0) break;
     }
-    return best && placeOf(best.known, best.nearest, position);
+    return best && placeOf(best.candidate, best.nearest, position);
   }
 }
 
@@ -133,7 +133,7 @@ function boxOf(path: readonly (readonly [number, number])[], margin: number): Bo
   return { west: least(longitudes) - degrees, east: greatest(longitudes) + degrees, south, north };
 }
 
-function around(boxes: readonly Box[]): Box {
+function boundingBox(boxes: readonly Box[]): Box {
   return {
     west: least(boxes.map(({ west }) => west)),
     east: greatest(boxes.map(({ east }) => east)),
@@ -168,7 +168,7 @@ function metresToBox({ west, east, south, north }: Box, { latitude, longitude }:
   return Math.max(0, Math.max(up, across) * METRES_PER_DEGREE * 0.999 - 1);
 }
 
-function* inBoxes(metres: readonly number[]): Generator<number> {
+function* indexesInBox(metres: readonly number[]): Generator<number> {
   for (const [index, distance] of metres.entries()) if (distance === 0) yield index;
 }
 

@@ -40,12 +40,12 @@ export async function carryOut(
   const recorder = await recorderFor(context, plan);
   const isEmpty = !showResult && steps.every(isKept);
   if (!flags.yes && needsConfirmation(shown)) await confirm(context, shown);
-  else for (const notice of noticesOf(context, plan, shown, isEmpty)) tellNotice(context, notice);
+  else for (const notice of noticesOf(context, plan, shown, isEmpty)) printNotice(context, notice);
   const sender = new StepSender(context, client, recorder, steps);
   if (showResult) {
     for (const step of steps) await showResult(client, step, isKept(step) ? null : await sender.send(step));
     // When every step is sent without an effect, there is nothing to undo.
-    if (!steps.every(({ isAlwaysSent }) => isAlwaysSent)) tellNumber(context, recorder, steps);
+    if (!steps.every(({ isAlwaysSent }) => isAlwaysSent)) printUndoNumber(context, recorder, steps);
   } else {
     await sendEach(context, sender, recorder, plan, shown, flags);
   }
@@ -96,18 +96,18 @@ async function compareOutcome({ io, report }: Context, check: OutcomeCheck): Pro
 }
 
 /** Prints a notice; JSON output defers it, because a failure prints one line to stderr. */
-function tellNotice(context: Context, notice: string): void {
+function printNotice(context: Context, notice: string): void {
   if (formatOf(context).jsonIndent === null) note(context, notice);
   else context.report.remark(notice);
 }
 
 /** Prints the number for `fleet undo` of a change that was made, or may have been made. */
-function tellNumber(context: Context, recorder: Recorder | null, steps: readonly PlanStep[]): void {
+function printUndoNumber(context: Context, recorder: Recorder | null, steps: readonly PlanStep[]): void {
   const number = recorder?.number() ?? null;
   if (number === null) return;
   // The journal does not store token values, so a deleted token cannot be restored.
   const isLost = steps.every(({ record }) => record.kind === tokenKind.noun && record.action === 'delete');
-  tellNotice(context, `Done as #${number}${isLost ? '' : `; \`fleet undo ${number}\` takes it back`}.`);
+  printNotice(context, `Done as #${number}${isLost ? '' : `; \`fleet undo ${number}\` takes it back`}.`);
 }
 
 async function recorderFor(context: Context, { steps, undoing }: Plan): Promise<Recorder | null> {
@@ -164,7 +164,7 @@ async function sendEach(
       if (result.error) failuresInRow++;
       else failuresInRow = 0;
 
-      yield* rowsOfResult(context, plan, sender.withKnown(step), result);
+      yield* rowsOfResult(context, plan, sender.withResolvedIds(step), result);
       if (isStopped() || (result.error && fatalCodes.has(result.error.code))) return;
     }
   }
@@ -192,8 +192,8 @@ async function sendEach(
     }
   }
 
-  const { summary: kept } = planText(shown);
-  const nothingToDo = kept === '' ? 'Nothing to do.' : `${kept}. Nothing to do.`;
+  const { summary: unchangedSummary } = planText(shown);
+  const nothingToDo = unchangedSummary === '' ? 'Nothing to do.' : `${unchangedSummary}. Nothing to do.`;
   try {
     await printWhileRead(context, results(), nothingToDo);
   } finally {
@@ -207,7 +207,7 @@ async function sendEach(
   const isJson = jsonIndent !== null;
   if (!isJson && steps.length > 0) note(context, summary);
   // Each JSON row contains the number.
-  if (!isJson && count.done + count.unknown > 0) tellNumber(context, recorder, steps);
+  if (!isJson && count.done + count.unknown > 0) printUndoNumber(context, recorder, steps);
   if (steps.length === 0 && !forPeople) note(context, nothingToDo);
   if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
   if (first) throw failureOf(`"${first[0].record.name}"`, first[1], isJson ? summary : null);

@@ -9,7 +9,7 @@ import type { View } from '../output/view.js';
 import type { Members } from '../records/differences.js';
 import type { EditableKind, RecordKind, WritingOperation } from '../records/record-kind.js';
 import type { Foresight } from './plan.js';
-import type { KnownRecord } from './plan-record.js';
+import type { CurrentRecord } from './plan-record.js';
 
 /** A member that refers to a record, such as the vehicle of an assignment. */
 export interface Reference {
@@ -30,12 +30,12 @@ export interface Subject {
   readonly kind: EditableKind<never> | Pick<EditableKind<never>, 'noun'>;
   readonly action: 'create' | 'update' | 'delete';
   /** Returns the desired members of the record; default: the members of the input. */
-  readonly wanted?: (given: Members) => Members;
+  readonly desiredMembers?: (values: Members) => Members;
 }
 
 /** The records before the changes, by id. */
 export interface Present {
-  readonly records: ReadonlyMap<string, KnownRecord>;
+  readonly records: ReadonlyMap<string, CurrentRecord>;
   /** The names of these and of referenced records, by id. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -55,12 +55,12 @@ export interface ChangeSpec {
   readonly flags: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Resolves and checks times that are relative to `now`, the time of the service. */
-  readonly timed?: (input: Readonly<Record<string, unknown>>, now: number) => Readonly<Record<string, unknown>>;
+  readonly resolveTimes?: (input: Readonly<Record<string, unknown>>, now: number) => Readonly<Record<string, unknown>>;
   /**
    * Returns the error of a change that contradicts itself or the current records, if any. The first
    * argument has the variables and input members, with ids for names.
    */
-  readonly contradiction?: (given: Readonly<Record<string, unknown>>, present: Present) => CliError | null;
+  readonly contradiction?: (values: Readonly<Record<string, unknown>>, present: Present) => CliError | null;
   /** Completes and checks an input, and returns it. `where`: the line, for messages. */
   readonly refine?: (input: Readonly<Record<string, unknown>>, where: string) => Record<string, unknown>;
 }

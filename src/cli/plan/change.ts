@@ -22,7 +22,7 @@ import {
   subjectIds,
 } from './change-spec.js';
 import { requireConfirmable } from './confirm.js';
-import { customFieldsIn, slipInField } from './custom-field.js';
+import { customFieldsIn, findMisspelledField } from './custom-field.js';
 import { draftChange } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
 import type { Foresight, Plan } from './plan.js';
@@ -44,23 +44,23 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     // The change is the same for all records, so its errors are found before they are read.
     draftChange(context, spec, 'any of them');
   }
-  const sources = spec.chosen ? await spec.chosen(await open()) : [await givenIn(context, flags)];
+  const sources = spec.chosen ? await spec.chosen(await open()) : [await readInputObject(context, flags)];
   if (sources.length === 0) {
     return printRows(context, [], planView, `There is no such ${spec.subject.kind.noun}.`);
   }
   // The output is no record then, so no map format can print it.
   if (shape === null) mapViewFor(context, { map: undefined });
   const drafts = sources.map((source) => draftChange(context, spec, source));
-  const { timed } = spec;
+  const { resolveTimes } = spec;
   // The clock of this machine may be wrong.
-  const now = timed ? await knownServiceNow(context, await open()) : 0;
-  const fill = (draft: Draft) => (timed ? { ...draft, input: timed(draft.input, now) } : draft);
+  const now = resolveTimes ? await knownServiceNow(context, await open()) : 0;
+  const fill = (draft: Draft) => (resolveTimes ? { ...draft, input: resolveTimes(draft.input, now) } : draft);
   const named = await resolveChanges(context, open, spec, drafts.map(fill));
-  const changes = isChosen ? inOrder(spec, eachOnce(spec, named.changes), named.present) : named.changes;
+  const changes = isChosen ? sortDeletions(spec, uniqueChanges(spec, named.changes), named.present) : named.changes;
   refuseProblems(changes);
-  refuseSlips(context, spec, changes, named.present);
-  tellOfUnread(context, spec, changes, named.present);
-  const foresight = spec.foresee ? await foretell(context, await open(), changes, spec.foresee, flags) : null;
+  refuseMisspelledFields(context, spec, changes, named.present);
+  warnOfUnread(context, spec, changes, named.present);
+  const foresight = spec.foresee ? await predictEffects(context, await open(), changes, spec.foresee, flags) : null;
   const steps = stepsOf(spec, changes, { present: named.present, foresight, select: shape?.options.select });
   const [only] = changes;
   if (isChosen || only === undefined) return carryOut(context, open, { steps }, flags);
@@ -71,7 +71,7 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
 }
 
 /** Sorts deletions: the service deletes no record that has children. */
-function inOrder(
+function sortDeletions(
   spec: ChangeSpec,
   changes: readonly ResolvedChange[],
   { records }: Present,
@@ -84,25 +84,25 @@ function inOrder(
 }
 
 /** @throws CliError NOT_FOUND for a custom field whose name is similar to an existing one */
-function refuseSlips(
+function refuseMisspelledFields(
   { report }: ReportingRun,
   { subject: { kind }, operation, input }: ChangeSpec,
   changes: readonly ResolvedChange[],
   { records }: Present,
 ): void {
   if (!('idVariable' in kind) || operation !== kind.update.operation || input === null) return;
-  const given = changes.flatMap(({ variables }) =>
+  const entries = changes.flatMap(({ variables }) =>
     customFieldsIn(Reflect.get(Object(variables[input.variable]), 'customFields')),
   );
   const rows = [...records.values()].map(({ row }) => row);
-  for (const { name } of given) {
-    const slip = slipInField(report, name, kind.noun, rows);
-    if (slip) throw new CliError('NOT_FOUND', slip.problem, { undone: 'sent', hint: slip.hint });
+  for (const { name } of entries) {
+    const misspelling = findMisspelledField(report, name, kind.noun, rows);
+    if (misspelling) throw new CliError('NOT_FOUND', misspelling.problem, { undone: 'sent', hint: misspelling.hint });
   }
 }
 
 /** Warns of a nested object of an unread record: the service replaces it as a whole. */
-function tellOfUnread(
+function warnOfUnread(
   { report }: ReportingRun,
   spec: ChangeSpec,
   changes: readonly ResolvedChange[],
@@ -111,15 +111,15 @@ function tellOfUnread(
   if (spec.subject.action !== 'update' || spec.input === null) return;
   for (const change of changes) {
     const [id] = subjectIds(spec, change);
-    const given = Object.entries(Object(change.variables[spec.input.variable]));
-    const nested = given.find(([name, value]) => name !== 'geojson' && isObject(value))?.[0];
+    const entries = Object.entries(Object(change.variables[spec.input.variable]));
+    const nested = entries.find(([name, value]) => name !== 'geojson' && isObject(value))?.[0];
     if (id === undefined || records.has(id) || nested === undefined) continue;
     report.warn(`The current ${nested} could not be read: its members that this change does not set are lost.`);
   }
 }
 
 /** Predicts effects; null when the current state cannot be read, which does not stop the change. */
-async function foretell<Row>(
+async function predictEffects<Row>(
   context: Context,
   client: FleetClient,
   changes: readonly ResolvedChange[],
@@ -133,14 +133,15 @@ async function foretell<Row>(
   } catch (error) {
     if (context.io.signal.aborted) throw error;
     own.takePartial();
-    if (dryRun) context.report.warn('The current state could not be read, so further effects of this change are unknown.');
+    if (dryRun)
+      context.report.warn('The current state could not be read, so further effects of this change are unknown.');
     return null;
   } finally {
     context.report.add(own);
   }
 }
 
-async function givenIn(run: ReportingRun, { input }: ChangeFlags): Promise<InputLine> {
+async function readInputObject(run: ReportingRun, { input }: ChangeFlags): Promise<InputLine> {
   return input === undefined ? {} : loadObject(run, input, manyHint);
 }
 
@@ -162,7 +163,7 @@ function refuseProblems(changes: readonly ResolvedChange[]): void {
 }
 
 /** Removes duplicates: a record named twice, such as by name and by id, is changed once. */
-function eachOnce(spec: ChangeSpec, changes: readonly ResolvedChange[]): readonly ResolvedChange[] {
+function uniqueChanges(spec: ChangeSpec, changes: readonly ResolvedChange[]): readonly ResolvedChange[] {
   const seen = new Set<string>();
   return changes.filter(({ variables, problem }) => {
     const [id = null] = problem ? [] : subjectIds(spec, { variables });

@@ -1,6 +1,6 @@
 // Decides which plans need a confirmation, and asks for it. Without a terminal, --yes confirms.
 
-import { canAsk, cannotAskReason, type Run, tell } from '../context/context.js';
+import { canAsk, cannotAskReason, printLine, type Run } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { yesOrNo } from '../parse/yes-or-no.js';
 import { ask } from '../prompt/ask.js';
@@ -37,7 +37,7 @@ export async function confirm(run: Run, plan: ShownPlan): Promise<void> {
     });
   }
   // The user must see the changes in question, so --quiet does not hide them.
-  for (const line of [...lines, ...plan.remarks]) tell(run, `  ${line}`);
+  for (const line of [...lines, ...plan.remarks]) printLine(run, `  ${line}`);
   const answer = await ask(run, `${summary}. Make ${lines.length === 1 ? 'this change' : 'these changes'}? [y/N] `);
   if (yesOrNo(answer) === true) return;
   throw new CliError('ABORTED', 'Not confirmed; nothing was changed.');

@@ -32,7 +32,12 @@ export function customFieldInput(
  * Returns the error for a misspelled field name, if any. An unknown field is only a warning: a
  * service may accept fields that no record has.
  */
-export function slipInField(report: Report, name: string, kind: string, records: Iterable<object>): Slip | null {
+export function findMisspelledField(
+  report: Report,
+  name: string,
+  kind: string,
+  records: Iterable<object>,
+): MisspelledField | null {
   const names = new Set([...records].flatMap((row) => fieldNamesIn(row)));
   if (names.size === 0 || names.has(name)) return null;
   const hint = didYouMean(name, names);
@@ -41,7 +46,7 @@ export function slipInField(report: Report, name: string, kind: string, records:
   return null;
 }
 
-interface Slip {
+interface MisspelledField {
   readonly problem: string;
   readonly hint: string;
 }
@@ -54,7 +59,7 @@ function fieldNamesIn(row: object): readonly string[] {
 }
 
 export function fieldSubject(kind: EditableKind<never>): Subject {
-  return { kind, action: 'update', wanted: ({ name, value }) => ({ customFields: [{ name, value }] }) };
+  return { kind, action: 'update', desiredMembers: ({ name, value }) => ({ customFields: [{ name, value }] }) };
 }
 
 /**
@@ -89,11 +94,11 @@ interface CustomFieldValue {
  * Reads custom fields from an object or from a list of names and values.
  * @throws CliError USAGE for another form, a duplicate name, or a value that is not a text
  */
-export function readCustomFields(given: unknown, where: string): readonly CustomFieldValue[] {
-  const list: readonly unknown[] = isObject(given)
-    ? Object.entries(given).map(([name, value]) => ({ name, value }))
-    : Array.isArray(given)
-      ? given
+export function readCustomFields(fieldsInput: unknown, where: string): readonly CustomFieldValue[] {
+  const list: readonly unknown[] = isObject(fieldsInput)
+    ? Object.entries(fieldsInput).map(([name, value]) => ({ name, value }))
+    : Array.isArray(fieldsInput)
+      ? fieldsInput
       : [null];
   const seen = new Set<string>();
   return list.map((field) => {

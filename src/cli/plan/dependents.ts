@@ -7,8 +7,8 @@ import { call } from '../connection/call.js';
 import { vehicleNames } from '../connection/vehicle-names.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { Report } from '../context/report.js';
-import { tellOrKeep } from '../input/load-input.js';
-import type { Dependents, KeptAssignment, Named } from '../journal/entry.js';
+import { printOrDefer } from '../input/load-input.js';
+import type { DependentRecord, Dependents, JournaledAssignment } from '../journal/entry.js';
 import { geofenceKind } from '../records/geofence.js';
 import { groupKind } from '../records/group.js';
 import { personKind } from '../records/person.js';
@@ -24,20 +24,20 @@ export async function withDependents(
   open: () => Promise<FleetClient>,
   steps: readonly PlanStep[],
 ): Promise<readonly PlanStep[]> {
-  const doomed = steps.flatMap(recordsOf).filter(({ action, id }) => action === 'delete' && id !== null);
-  if (doomed.length === 0) return steps;
+  const deletedRecords = steps.flatMap(recordsOf).filter(({ action, id }) => action === 'delete' && id !== null);
+  if (deletedRecords.length === 0) return steps;
   const moved = new Set(
     steps.flatMap(({ record }) => (record.changes.some(({ field }) => field === 'parentId') ? (record.id ?? []) : [])),
   );
-  const dependents = await readDependents(context, open, doomed, moved);
-  tellOfGroupsBelow(context, doomed, dependents);
+  const dependents = await readDependents(context, open, deletedRecords, moved);
+  remarkOnSubgroups(context, deletedRecords, dependents);
   const now = serviceNow(context);
   const complete = (record: PlannedChange): PlannedChange => {
     if (record.action !== 'delete') return record;
     const found = dependents.get(record.id ?? '');
     const one = found ? { ...record, dependents: found } : record;
-    const told = attachedTexts(one, now).join(', ');
-    return told === '' ? one : { ...one, told };
+    const attachedText = attachedTexts(one, now).join(', ');
+    return attachedText === '' ? one : { ...one, told: attachedText };
   };
   return steps.map((step) => ({
     ...step,
@@ -47,12 +47,12 @@ export async function withDependents(
 }
 
 /** Adds a remark for deleted groups with subgroups, which the contract does not define. */
-function tellOfGroupsBelow(
+function remarkOnSubgroups(
   { report }: Context,
-  doomed: readonly PlannedChange[],
+  deletedRecords: readonly PlannedChange[],
   dependents: ReadonlyMap<string, Dependents>,
 ): void {
-  const above = doomed.filter(({ id }) => (dependents.get(id ?? '')?.groups ?? []).length > 0);
+  const above = deletedRecords.filter(({ id }) => (dependents.get(id ?? '')?.groups ?? []).length > 0);
   if (above.length === 0) return;
   const [have, them] = above.length === 1 ? ['has', 'it'] : ['have', 'them'];
   report.remark(
@@ -64,10 +64,10 @@ function tellOfGroupsBelow(
 async function readDependents(
   context: Context,
   open: () => Promise<FleetClient>,
-  doomed: readonly PlannedChange[],
+  deletedRecords: readonly PlannedChange[],
   moved: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Dependents>> {
-  const idsOf = (noun: string) => doomed.flatMap(({ kind, id }) => (kind === noun && id !== null ? [id] : []));
+  const idsOf = (noun: string) => deletedRecords.flatMap(({ kind, id }) => (kind === noun && id !== null ? [id] : []));
   const geofences = idsOf(geofenceKind.noun);
   const groups = idsOf(groupKind.noun);
   const people = idsOf(personKind.noun);
@@ -101,13 +101,16 @@ async function readDependents(
         return [id, { rules: named(naming), groups: named(below) }] as const;
       }),
       ...people.map((id, index) => {
-        const held = (assignments[index] ?? []).flatMap((row) => heldFrom(row, names, now));
+        const held = (assignments[index] ?? []).flatMap((row) => openAssignment(row, names, now));
         return [id, { assignments: held }] as const;
       }),
     ]);
   } catch (error) {
     if (context.io.signal.aborted) throw error;
-    tellOrKeep(context, 'The references to the deleted records could not be read, so `fleet undo` could not restore them.');
+    printOrDefer(
+      context,
+      'The references to the deleted records could not be read, so `fleet undo` could not restore them.',
+    );
     return new Map();
   }
 }
@@ -115,16 +118,18 @@ async function readDependents(
 const ruleSelection = { id: true, name: true, geofenceIds: true, vehicles: { assignedGroupIds: true } } as const;
 const childSelection = { id: true, name: true, parentId: true } as const;
 
-function named(rows: readonly { readonly id?: string | null; readonly name?: string | null }[]): readonly Named[] {
+function named(
+  rows: readonly { readonly id?: string | null; readonly name?: string | null }[],
+): readonly DependentRecord[] {
   return rows.flatMap(({ id, name }) => (id ? [{ id, name: name || id }] : []));
 }
 
 /** Returns the assignment when it is current or planned. The service keeps past ones. */
-function heldFrom(
+function openAssignment(
   row: AssignmentRow | null,
   names: ReadonlyMap<string, string>,
   now: number,
-): readonly KeptAssignment[] {
+): readonly JournaledAssignment[] {
   if (!row?.vehicleId || isMarkedDeleted(row)) return [];
   const { vehicleId } = row;
   const start = timestampMs(row.startedAt);
@@ -166,7 +171,7 @@ function attachedTexts(
   ];
 }
 
-function used(rules: readonly Named[]): readonly string[] {
+function used(rules: readonly DependentRecord[]): readonly string[] {
   const names = rules.map(({ name }) => `"${name}"`).join(', ');
   return rules.length === 0 ? [] : [`${rules.length === 1 ? 'rule' : 'rules'} ${names}`];
 }

@@ -26,8 +26,8 @@ export function draftChange(run: ReportingRun, spec: ChangeSpec, source: InputLi
     if (label !== undefined) labels[reference.name] = label;
     if (value !== undefined) (reference.into === 'variables' ? variables : references)[reference.name] = value;
   }
-  const given = inputMembersIn(spec, members);
-  const inputMembers = spec.read?.(given, '') ?? given;
+  const sourceMembers = inputMembersIn(spec, members);
+  const inputMembers = spec.read?.(sourceMembers, '') ?? sourceMembers;
   if (!spec.input) {
     const [unknown] = Object.keys(inputMembers);
     if (unknown === undefined) return { variables, input: {}, labels };
@@ -41,8 +41,10 @@ export function draftChange(run: ReportingRun, spec: ChangeSpec, source: InputLi
 
 /** Returns true when a separate operation sets the custom fields of the record. */
 function hasOwnField({ subject: { kind }, input }: ChangeSpec): boolean {
-  const known = input === null ? [] : membersOf(input.type).map(({ name }) => name);
-  return 'idVariable' in kind && kind.field !== undefined && input === kind.update && !known.includes('customFields');
+  const memberNames = input === null ? [] : membersOf(input.type).map(({ name }) => name);
+  return (
+    'idVariable' in kind && kind.field !== undefined && input === kind.update && !memberNames.includes('customFields')
+  );
 }
 
 function withoutFields({ customFields: _, ...others }: Record<string, unknown>): Record<string, unknown> {
@@ -62,11 +64,11 @@ function withFields({ subject: { kind } }: ChangeSpec, input: Record<string, unk
 /** Returns true for unknown members of a guessed type; required members are not checked then. */
 function hasOtherMembers({ input, references, more = [] }: ChangeSpec, members: ReadonlyMap<string, unknown>): boolean {
   if (input === null || !isGuessed(input.type)) return false;
-  const known = [
+  const memberNames = [
     ...[...membersOf(input.type), ...more].map(({ name }) => name),
     ...['id', input.variable, ...references.flatMap(({ name, label = name }) => [name, label])],
   ];
-  return [...members.keys()].some((name) => !known.includes(name));
+  return [...members.keys()].some((name) => !memberNames.includes(name));
 }
 
 function membersOfSource(spec: ChangeSpec, source: InputLine): Map<string, unknown> {
@@ -113,8 +115,8 @@ function takeReference(
           : `Give it as an argument, or as "${name}" in --input.`,
     });
   }
-  const isBeside = typed === undefined && inObject !== named && typeof named === 'string' && !isEmpty(named);
-  if (isReference(value, list)) return { value, label: isBeside ? named : undefined };
+  const isLabel = typed === undefined && inObject !== named && typeof named === 'string' && !isEmpty(named);
+  if (isReference(value, list)) return { value, label: isLabel ? named : undefined };
   throw refusal(`"${name}" is not a ${list ? 'list of texts' : 'text'}.`);
 }
 

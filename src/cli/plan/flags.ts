@@ -77,7 +77,7 @@ export function addApplyFlags(command: Command, prune: string | null): void {
 
 /** The end of the help texts of `apply` commands. */
 export const planHelp =
-  'Plan: + created, ~ changed, - deleted, = kept as it is. What the file does not say of a record stays\nunchanged. Run again, the command changes nothing.';
+  'Plan: + created, ~ changed, - deleted, = kept as it is. Members that are not in the file stay\nunchanged. Run again, the command changes nothing.';
 
 /** Returns a remark with the number of records to prune; none when nobody reads the plan. */
 export function leftAlone(

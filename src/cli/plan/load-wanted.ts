@@ -13,8 +13,8 @@ import type { EditableKind, WritingOperation } from '../records/record-kind.js';
 import { readCustomFields } from './custom-field.js';
 import type { FileRecord } from './plan-file.js';
 
-export interface WantedFile {
-  readonly wanted: readonly FileRecord[];
+export interface RecordFile {
+  readonly records: readonly FileRecord[];
   readonly table: TableFormat | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface WantedFile {
 export type FileKind = Pick<EditableKind<never>, 'noun' | 'type' | 'view' | 'relations' | 'field'> &
   ({ readonly create: WritingOperation } | Pick<EditableKind<never>, 'create' | 'update'>);
 
-export interface WantedInput {
+export interface RecordFileSpec {
   readonly kind: FileKind;
   /** The members by their alternative column names. */
   readonly columns?: Readonly<Record<string, string>>;
@@ -32,18 +32,18 @@ export interface WantedInput {
 }
 
 /** Reads the records of a file. Throws CliError USAGE that lists every invalid line. */
-export async function loadWanted(
+export async function loadRecords(
   run: ReportingRun,
   file: string,
   flags: InputFlags,
-  wanted: WantedInput,
-): Promise<WantedFile> {
-  const input = await loadInput(run, file, flags, wantedColumns(wanted));
-  return { wanted: wantedOf(run, input, wanted), table: input.table };
+  records: RecordFileSpec,
+): Promise<RecordFile> {
+  const input = await loadInput(run, file, flags, recordColumns(records));
+  return { records: parseRecords(run, input, records), table: input.table };
 }
 
 /** Returns the columns of a table: id, input members, and members with other operations. */
-export function wantedColumns({ kind, columns, more = [] }: WantedInput): TableColumns {
+export function recordColumns({ kind, columns, more = [] }: RecordFileSpec): TableColumns {
   const id = { name: 'id', into: 'variables' } as const;
   return {
     references: [id],
@@ -62,9 +62,9 @@ function inputOf(kind: FileKind): WritingOperation {
 }
 
 function relationsApart(kind: FileKind): readonly InputColumn[] {
-  const known = new Set(membersOf(inputOf(kind).type).map(({ name }) => name));
+  const memberNames = new Set(membersOf(inputOf(kind).type).map(({ name }) => name));
   return Object.entries(kind.relations ?? {})
-    .filter(([name]) => !known.has(name))
+    .filter(([name]) => !memberNames.has(name))
     .map(([name, { list }]) => ({ name, type: list ? '[UUID!]' : 'UUID' }));
 }
 
@@ -87,14 +87,14 @@ function labelsOf({ relations = {} }: FileKind): readonly (readonly [member: str
   return Object.entries(relations).flatMap(([member, { label }]) => (label === undefined ? [] : [[member, label]]));
 }
 
-export function wantedOf(
+export function parseRecords(
   run: ReportingRun,
   { lines, lineNumbers, problems }: Omit<Input, 'isList'>,
-  { kind, read = (members) => members }: Pick<WantedInput, 'kind' | 'read'>,
+  { kind, read = (members) => members }: Pick<RecordFileSpec, 'kind' | 'read'>,
 ): readonly FileRecord[] {
   const { type } = inputOf(kind);
-  const known = new Set(membersOf(type).map(({ name }) => name));
-  const apart = new Set([...Object.keys(kind.relations ?? {}), FIELDS].filter((name) => !known.has(name)));
+  const memberNames = new Set(membersOf(type).map(({ name }) => name));
+  const apart = new Set([...Object.keys(kind.relations ?? {}), FIELDS].filter((name) => !memberNames.has(name)));
   const numbered = lines.map((source, index) => ({ source, index, line: lineNumbers?.[index] ?? index + 1 }));
   return mapAll(numbered, ({ source, index, line }): FileRecord => {
     const wrong = problems?.get(index);
@@ -105,15 +105,15 @@ export function wantedOf(
         hint: 'Give an object with the names that `list -o json` prints.',
       });
     }
-    const { id, ...said } = source;
+    const { id, ...lineMembers } = source;
     if (id !== undefined && id !== null && typeof id !== 'string') {
       throw refusal(`${where}: the id is not a text.`);
     }
     const prefix = `${where}: `;
-    const { members: named, labels } = takeLabels(kind, said, prefix);
-    const given = read(named, prefix);
-    const hasFields = kind.field !== undefined && given[FIELDS] !== undefined;
-    const members = hasFields ? { ...given, [FIELDS]: readCustomFields(given[FIELDS], prefix) } : given;
+    const { members: named, labels } = takeLabels(kind, lineMembers, prefix);
+    const rawMembers = read(named, prefix);
+    const hasFields = kind.field !== undefined && rawMembers[FIELDS] !== undefined;
+    const members = hasFields ? { ...rawMembers, [FIELDS]: readCustomFields(rawMembers[FIELDS], prefix) } : rawMembers;
     refuseMoves(kind, members, prefix);
     const ofType = Object.fromEntries(Object.entries(members).filter(([name]) => !apart.has(name)));
     checkInput(run, type, ofType, prefix);
@@ -133,10 +133,10 @@ function refuseMoves({ relations = {} }: FileKind, members: Members, where: stri
 /** Replaces a missing id by the name. Throws CliError USAGE when both are missing. */
 function takeLabels(
   kind: FileKind,
-  given: Members,
+  rawMembers: Members,
   where: string,
 ): { readonly members: Members; readonly labels: Readonly<Record<string, string>> } {
-  const members: Record<string, unknown> = { ...given };
+  const members: Record<string, unknown> = { ...rawMembers };
   const labels: Record<string, string> = {};
   for (const [member, label] of labelsOf(kind)) {
     const { [label]: name, [member]: id } = members;

@@ -9,12 +9,12 @@ import { notFound } from '../find/match.js';
 import { findEachRecord } from '../find/record.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import type { RecordKind } from '../records/record-kind.js';
-import { type KnownRecord, knownRecord } from './plan-record.js';
+import { type CurrentRecord, currentRecord } from './plan-record.js';
 
 export interface Found {
   /** The ids in the order of the texts; an error for an unknown or ambiguous text. */
   readonly ids: readonly (string | CliError)[];
-  readonly records: ReadonlyMap<string, KnownRecord>;
+  readonly records: ReadonlyMap<string, CurrentRecord>;
   /** True when a record missing here does not exist. */
   readonly isWhole: boolean;
 }
@@ -33,7 +33,7 @@ export async function lookUp(
   const run = areIds ? { ...context, report: own } : context;
   try {
     const { ids, rows, isWhole } = await findEachRecord(run, client, kind, texts, joinTrees(kind.identity, select));
-    const records = rows.map((row) => knownRecord(kind, row)).filter(({ id }) => id !== '');
+    const records = rows.map((row) => currentRecord(kind, row)).filter(({ id }) => id !== '');
     return { ids, records: new Map(records.map((one) => [one.id, one])), isWhole };
   } catch (error) {
     if (!areIds || context.io.signal.aborted || !isOfService(error)) throw error;

@@ -18,7 +18,7 @@ import {
   textIn,
 } from '../records/record-kind.js';
 import type { PlanStep } from './plan.js';
-import { knownRecord, planChange, planCreation, planDeletion, presentMembers } from './plan-record.js';
+import { currentRecord, planChange, planCreation, planDeletion, presentMembers } from './plan-record.js';
 
 export interface FileRecord {
   readonly line: number;
@@ -51,16 +51,16 @@ interface FileRules {
 /** Plans the records of a file. Throws CliError USAGE that lists each unclear line. */
 export function planRecords<Row extends object>(
   kind: EditableKind<Row>,
-  wanted: readonly FileRecord[],
-  known: readonly Row[],
+  fileRecords: readonly FileRecord[],
+  existing: readonly Row[],
   { prune, names }: FileRules,
 ): FilePlan {
   const { noun } = kind;
   const problems: Problem[] = [];
   const respelled: { own: string; inFile: string }[] = [];
-  const taken = new Map<object, FileRecord>();
-  const born = new Map<Members, FileRecord>();
-  const [knownByName, bornByName] = [new NamedRows<object>(kind, known), new NamedRows<Members>(kind, [])];
+  const matched = new Map<object, FileRecord>();
+  const created = new Map<Members, FileRecord>();
+  const [existingByName, createdByName] = [new NamedRows<object>(kind, existing), new NamedRows<Members>(kind, [])];
   const rows: (object | null)[] = [];
   const refuse = (where: string, problem: string, isOf: Problem['isOf']): readonly PlanStep[] => {
     problems.push({ text: `${where}: ${problem}`, isOf });
@@ -72,65 +72,67 @@ export function planRecords<Row extends object>(
     const [first] = kind.texts;
     const name = first ? textIn(first, members) : null;
     if (kind.create === null)
-      return refuse(where, missing(kind, one.id ?? recordName(kind, members) ?? '', known), 'identity');
+      return refuse(where, missing(kind, one.id ?? recordName(kind, members) ?? '', existing), 'identity');
     if (name === null) return refuse(where, `a new ${noun} needs a ${first?.noun ?? 'name'}`, 'record');
     const lacking = kind.lacks?.(members) ?? null;
     if (lacking !== null) return refuse(where, lacking, 'record');
-    const twin = matchByTexts(kind, members, bornByName);
-    const other = twin !== null && typeof twin === 'object' ? born.get(twin) : undefined;
+    const twin = matchByTexts(kind, members, createdByName);
+    const other = twin !== null && typeof twin === 'object' ? created.get(twin) : undefined;
     const others = other ? otherFields(kind, one, other, {}) : [];
     if (other && others.length === 0) return [];
     if (twin !== null) return refuse(where, twice(name, other, others), 'identity');
-    born.set(members, one);
-    bornByName.add(members);
+    created.set(members, one);
+    createdByName.add(members);
     return [{ ...planCreation(kind, members, names, { creates }), line, source }];
   }
 
-  function planKnown(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
+  function planExisting(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
     const { line, source, where } = one;
     const id = recordId(row) ?? '';
     const name = recordName(kind, row) ?? recordName(kind, one.members) ?? id;
     const named = isById ? one.members : withOwnSpelling(kind, one.members, row);
     const members = withOwnForm(named, row);
-    const earlier = taken.get(row);
+    const earlier = matched.get(row);
     if (earlier) {
       const others = otherFields(kind, { ...one, members }, earlier, presentMembers(row, kind));
       return others.length === 0 ? [] : refuse(where, twice(name, earlier, others), isById ? 'repeat' : 'identity');
     }
-    taken.set(row, { ...one, members });
+    matched.set(row, { ...one, members });
     if (named !== one.members) respelled.push({ own: name, inFile: recordName(kind, one.members) ?? '' });
     return [{ ...planChange(kind, id, members, { name, row }, names), line, source }];
   }
 
-  const steps = wanted.flatMap((one): readonly PlanStep[] => {
-    const found = matchRecord(kind, one, known, knownByName);
+  const steps = fileRecords.flatMap((one): readonly PlanStep[] => {
+    const found = matchRecord(kind, one, existing, existingByName);
     rows.push(typeof found === 'string' ? null : (found?.row ?? null));
     if (typeof found === 'string') return refuse(one.where, found, 'identity');
-    return found === null ? planNew(one) : planKnown(one, found.row, found.isById);
+    return found === null ? planNew(one) : planExisting(one, found.row, found.isById);
   });
-  if (problems.length > 0) throw refused(kind, problems, wanted.length);
+  if (problems.length > 0) throw refused(kind, problems, fileRecords.length);
   const absent =
-    kind.remove === null ? [] : known.filter((row) => recordId(row) && !taken.has(row) && !kind.spared?.(row));
+    kind.remove === null
+      ? []
+      : existing.filter((row) => recordId(row) && !matched.has(row) && !kind.isProtected?.(row));
   const surplus = prune ? absent : [];
   const needed = neededOf(kind, surplus, [
-    ...wanted.map(({ where, members }, index) => ({ where, record: { ...rows[index], ...members } })),
-    ...known.filter((row) => !taken.has(row) && !surplus.includes(row)).map((record) => ({ where: null, record })),
+    ...fileRecords.map(({ where, members }, index) => ({ where, record: { ...rows[index], ...members } })),
+    ...existing.filter((row) => !matched.has(row) && !surplus.includes(row)).map((record) => ({ where: null, record })),
   ]);
   if (needed.length > 0) {
     const linked = needed.map((text) => ({ text, isOf: 'record' }) as const);
     throw refused(kind, linked, needed.length, 'Add it to the file, or leave out --prune.');
   }
   const deletions = childrenFirst(kind, surplus)
-    .map((row) => knownRecord(kind, row))
+    .map((row) => currentRecord(kind, row))
     .map((one) => planDeletion(kind, one.id, one, names));
-  const ordered = parentsFirst(kind, steps, known);
+  const ordered = parentsFirst(kind, steps, existing);
   return { steps: [...ordered, ...deletions], notInFile: absent.length - surplus.length, respelled };
 }
 
-function missing(kind: RecordKind<never>, named: string, known: readonly object[]): string {
+function missing(kind: RecordKind<never>, named: string, existing: readonly object[]): string {
   const near = didYouMean(
     named,
-    known.flatMap((row) => recordName(kind, row) ?? []),
+    existing.flatMap((row) => recordName(kind, row) ?? []),
   );
   return `there is no ${kind.noun}${named === '' ? '' : ` "${named}"`}${near === undefined ? '' : `. ${near}`}`;
 }
@@ -138,12 +140,12 @@ function missing(kind: RecordKind<never>, named: string, known: readonly object[
 /** Removes names that differ only in spelling: the record keeps its own spelling. */
 function withOwnSpelling(kind: EditableKind<never>, members: Members, row: object): Members {
   const others = kind.texts.filter((text) => {
-    const [given, own] = [textIn(text, members), textIn(text, row)];
-    return given !== null && own !== null && given !== own && isSameIn(kind, text, given, own);
+    const [fileText, own] = [textIn(text, members), textIn(text, row)];
+    return fileText !== null && own !== null && fileText !== own && isSameIn(kind, text, fileText, own);
   });
   if (others.length === 0) return members;
-  const kept = new Set(others.flatMap((text) => text.members));
-  return Object.fromEntries(Object.entries(members).filter(([member]) => !kept.has(member)));
+  const respelledMembers = new Set(others.flatMap((text) => text.members));
+  return Object.fromEntries(Object.entries(members).filter(([member]) => !respelledMembers.has(member)));
 }
 
 /** Removes texts that differ only in their Unicode form: macOS writes another one into files. */
@@ -190,11 +192,11 @@ function neededOf(
 function parentsFirst(
   kind: EditableKind<never>,
   steps: readonly PlanStep[],
-  known: readonly object[],
+  existing: readonly object[],
 ): readonly PlanStep[] {
   const parent = parentMember(kind);
   if (parent === undefined) return steps;
-  const above = new Map<unknown, unknown>(known.map((row) => [recordId(row), Reflect.get(row, parent)]));
+  const above = new Map<unknown, unknown>(existing.map((row) => [recordId(row), Reflect.get(row, parent)]));
   const stepNode = ({ creates, record }: PlanStep): unknown => creates ?? record.id;
   const movesTo = ({ record }: PlanStep) => record.changes.find(({ field }) => field === parent)?.after ?? null;
   const isMove = ({ record }: PlanStep) => record.changes.some(({ field }) => field === parent);
@@ -263,20 +265,20 @@ export function childrenFirst<Row extends object>(kind: Leveled, rows: readonly 
 export function matchRecord(
   kind: RecordKind<never>,
   { id, members }: FileRecord,
-  known: readonly object[],
-  knownByName: NamedRows<object>,
+  existing: readonly object[],
+  existingByName: NamedRows<object>,
 ): { readonly row: object; readonly isById: boolean } | null | string {
   if (id !== null) {
-    const byId = looksLikeId(id) ? known.find((row) => recordId(row) === id) : undefined;
+    const byId = looksLikeId(id) ? existing.find((row) => recordId(row) === id) : undefined;
     if (byId) return { row: byId, isById: true };
-    const named = looksLikeId(id) ? [] : knownByName.matches(id);
+    const named = looksLikeId(id) ? [] : existingByName.matches(id);
     const [only] = named;
     if (only && named.length === 1) return { row: only, isById: true };
     if (only) return ambiguous(kind, id, named.length);
-    if (!looksLikeId(id)) return missing(kind, id, known);
+    if (!looksLikeId(id)) return missing(kind, id, existing);
   }
   // A file of another fleet has other ids, but the same names.
-  const row = matchByTexts(kind, members, knownByName);
+  const row = matchByTexts(kind, members, existingByName);
   return row === null || typeof row === 'string' ? row : { row, isById: false };
 }
 
@@ -287,7 +289,7 @@ export function matchRecord(
 function matchByTexts<Row extends object>(
   kind: RecordKind<never>,
   members: Members,
-  known: NamedRows<Row>,
+  existing: NamedRows<Row>,
 ): Row | null | string {
   const { noun, texts } = kind;
   const hasFixed = texts.some(({ isFixed }) => isFixed === true);
@@ -298,7 +300,7 @@ function matchByTexts<Row extends object>(
     const value = textIn(text, members);
     if (value === null) continue;
     const earlier: readonly Row[] | null = pool;
-    const same: readonly Row[] = known
+    const same: readonly Row[] = existing
       .matches(value, [text])
       .filter((row) => earlier === null || earlier.includes(row));
     if (same.length === 0) {

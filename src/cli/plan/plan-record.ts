@@ -10,16 +10,16 @@ import { changeRequests, creationRequests, deletionRequests, FIELD } from '../re
 import type { PlanStep } from './plan.js';
 import { createdMembers, type PlannedChange, withNames } from './record-change.js';
 
-export interface KnownRecord {
+export interface CurrentRecord {
   readonly name: string;
   readonly row: object;
 }
 
 /** Returns a record of the service; its id replaces a missing name. */
-export function knownRecord(
+export function currentRecord(
   kind: Pick<RecordKind<never>, 'texts'>,
   row: object,
-): KnownRecord & { readonly id: string } {
+): CurrentRecord & { readonly id: string } {
   const id = recordId(row) ?? '';
   return { id, name: recordName(kind, row) ?? id, row };
 }
@@ -58,21 +58,21 @@ export function planChange(
   kind: EditableKind<never>,
   id: string,
   members: Members,
-  known: KnownRecord | undefined,
+  current: CurrentRecord | undefined,
   names: Names,
 ): PlanStep {
-  const { record, send } = compareRecord(kind, id, members, known, names);
+  const { record, send } = compareRecord(kind, id, members, current, names);
   return { ...fromNoLine, record, requests: changeRequests(kind, id, send, record.changes) };
 }
 
 export function planDeletion(
   kind: EditableKind<never>,
   id: string,
-  known: KnownRecord | undefined,
+  current: CurrentRecord | undefined,
   names: Names = new Map(),
 ): PlanStep {
-  const changes = known ? withNames(lostMembers(known.row), names) : [];
-  const record = { kind: kind.noun, action: 'delete', name: known?.name ?? id, id, changes } as const;
+  const changes = current ? withNames(lostMembers(current.row), names) : [];
+  const record = { kind: kind.noun, action: 'delete', name: current?.name ?? id, id, changes } as const;
   return { ...fromNoLine, record, requests: deletionRequests(kind, id) };
 }
 
@@ -85,39 +85,39 @@ export function compareRecord(
   kind: EditableKind<never>,
   id: string,
   members: Members,
-  known: KnownRecord | undefined,
+  current: CurrentRecord | undefined,
   names: Names = new Map(),
 ): { readonly record: PlannedChange; readonly send: Members } {
   const recordOf = (action: PlannedChange['action'], changes: PlannedChange['changes']) => ({
     kind: kind.noun,
     action,
-    name: known?.name ?? id,
+    name: current?.name ?? id,
     id,
     changes,
   });
-  if (!known) {
+  if (!current) {
     return { record: recordOf('update', withNames(notCompared(members), names)), send: members };
   }
-  const present = presentMembers(known.row, kind);
-  const wanted = Object.entries(withGroups(members, present));
+  const present = presentMembers(current.row, kind);
+  const desired = Object.entries(withGroups(members, present));
   const isKnown = (member: string) => contractFields(kind.type).has(member) || Object.hasOwn(present, member);
-  const others = Object.fromEntries(wanted.filter(([member]) => !isKnown(member)));
+  const others = Object.fromEntries(desired.filter(([member]) => !isKnown(member)));
   const differences = kind.differences ?? memberDifferences;
-  const found = differences(Object.fromEntries(wanted.filter(([member]) => isKnown(member))), present);
+  const found = differences(Object.fromEntries(desired.filter(([member]) => isKnown(member))), present);
   const changes = withNames(
     [...found.changes, ...notCompared(others)],
-    new Map([...names, ...relatedNames(known.row, kind)]),
+    new Map([...names, ...relatedNames(current.row, kind)]),
   );
   return { record: recordOf(changes.length === 0 ? 'keep' : 'update', changes), send: { ...found.send, ...others } };
 }
 
 /** Replaces `addGroupIds` and `removeGroupIds` by `groupIds` when the current groups are known. */
 function withGroups({ addGroupIds, removeGroupIds, ...members }: Members, { groupIds }: Members): Members {
-  const given = {
+  const groupChanges = {
     ...(addGroupIds === undefined ? {} : { addGroupIds }),
     ...(removeGroupIds === undefined ? {} : { removeGroupIds }),
   };
-  if (Object.keys(given).length === 0 || !Array.isArray(groupIds)) return { ...members, ...given };
+  if (Object.keys(groupChanges).length === 0 || !Array.isArray(groupIds)) return { ...members, ...groupChanges };
   const left = new Set([removeGroupIds].flat());
   const all = [...groupIds, ...[addGroupIds ?? []].flat()].filter((id) => !left.has(id));
   return { ...members, groupIds: [...new Set(all)] };

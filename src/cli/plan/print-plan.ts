@@ -1,12 +1,12 @@
 // Prints a plan: the changes as a table for people, all records with their requests for programs.
 import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
-import { type Context, note, type Run, tell } from '../context/context.js';
+import { type Context, note, printLine, type Run } from '../context/context.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { printedJson } from '../output/json.js';
 import type { View } from '../output/view.js';
 import { NewRecord, resolveIds } from '../records/new-record.js';
-import { textOfShape } from '../views/geofence.js';
+import { summarizeShape } from '../views/geofence.js';
 import type { PlanRow, PlanStep, SentRequest, ShownPlan } from './plan.js';
 import { changesText, type PlannedChange, recordText, signOf, summaryOf } from './record-change.js';
 
@@ -69,7 +69,7 @@ export function planText(plan: ShownPlan): { readonly lines: readonly string[]; 
 export async function printPlan(context: Context, plan: ShownPlan): Promise<void> {
   const { forPeople, wholeValues } = formatOf(context);
   const rows = shownRows(plan);
-  if (context.globals.verbose) for (const row of plan.rows) tellRequests(context, row);
+  if (context.globals.verbose) for (const row of plan.rows) printRequests(context, row);
   if (wholeValues) {
     const whole = plan.rows.map((row) => forPrograms(row, plan.isOne || context.globals.verbose === true));
     const [only] = whole;
@@ -86,7 +86,7 @@ export async function printPlan(context: Context, plan: ShownPlan): Promise<void
 
 /** Replaces shapes by short texts, because coordinates are unreadable in a table cell. */
 function withShapes(row: PlanRow): PlanRow {
-  const shape = (value: unknown) => (isObject(value) ? textOfShape(value) || value : value);
+  const shape = (value: unknown) => (isObject(value) ? summarizeShape(value) || value : value);
   const changes = row.changes.map((change) => ({
     ...change,
     before: shape(change.before),
@@ -110,6 +110,6 @@ function withDocument({ operation, variables }: SentRequest) {
   return { operation, document: operations[operation].document, variables };
 }
 
-function tellRequests(run: Run, { requests = [] }: PlanRow): void {
-  for (const request of requests) tell(run, printedJson(withDocument(request), 0, run.io.stderr.isTTY === true));
+function printRequests(run: Run, { requests = [] }: PlanRow): void {
+  for (const request of requests) printLine(run, printedJson(withDocument(request), 0, run.io.stderr.isTTY === true));
 }

@@ -1,14 +1,14 @@
 // Describes a change to a record, for plans, confirmations, outcomes and the journal.
 import { isObject } from '../../core/json.js';
-import type { KeptRecord } from '../journal/entry.js';
+import type { JournaledRecord } from '../journal/entry.js';
 import type { MemberChange } from '../records/differences.js';
 import { NewRecord } from '../records/new-record.js';
-import { describedShape } from '../views/geofence.js';
+import { describeShape } from '../views/geofence.js';
 
-export type Action = KeptRecord['action'];
+export type Action = JournaledRecord['action'];
 
 /** A planned change of a record. The journal stores it unchanged, without secrets. */
-export interface PlannedChange extends KeptRecord {
+export interface PlannedChange extends JournaledRecord {
   /** The changed members: all of a created record, all lost ones of a deleted record. */
   readonly changes: readonly MemberChange[];
   /** True when an assignment loses time, or may lose it because its effects are unknown. */
@@ -71,9 +71,9 @@ export function changesText({
   action,
   name,
   changes,
-  told,
+  told: wording,
 }: Pick<PlannedChange, 'action' | 'name' | 'changes' | 'told'>): string {
-  if (told !== undefined) return told;
+  if (wording !== undefined) return wording;
   if (action === 'create') {
     const others = changes.filter((change) => !isPartOfName(change, name));
     return others.flatMap((change) => newMemberTexts(change, name)).join(', ');
@@ -90,7 +90,7 @@ function isPartOfName({ field, after }: MemberChange, name: string): boolean {
 /** Returns a text for each nested member. Omits the name that the plan already shows. */
 function newMemberTexts({ field, after, names }: MemberChange, name: string): readonly string[] {
   const value = names?.after ?? after;
-  const shape = describedShape(value);
+  const shape = describeShape(value);
   if (shape !== '') return [shape];
   const parts = partsOf(value);
   if (parts !== null) {
@@ -118,7 +118,7 @@ function labelOf(field: string): string {
 function memberText({ field, before, after, names = { before, after } }: MemberChange): string {
   const label = labelOf(field);
   // Coordinates are unreadable, so only the new shape is described.
-  const shape = describedShape(names.after);
+  const shape = describeShape(names.after);
   if (shape !== '') return `${label} → ${shape}`;
   if (before === undefined) return `${label} → ${valueText(names.after)}`;
   const [was, is] = distinctTexts(names.before, names.after);
@@ -152,12 +152,12 @@ function distinctTexts(before: unknown, after: unknown): readonly [string, strin
   while (start < Math.min(was.length, is.length) && was[start] === is[start]) start++;
   let end = 0;
   while (end < Math.min(was.length, is.length) - start && was.at(-1 - end) === is.at(-1 - end)) end++;
-  const told = (text: string, characters: readonly string[]) => {
+  const wording = (text: string, characters: readonly string[]) => {
     const own = characters.slice(start, characters.length - end);
     const points = own.map((one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
     return `"${shortened(text)}"${own.every((one) => one === ' ') ? '' : ` (${points.join(' ')})`}`;
   };
-  return [told(before, was), told(after, is)];
+  return [wording(before, was), wording(after, is)];
 }
 
 /** Removes invisible differences: Unicode form, zero-width characters, spaces and dashes. */

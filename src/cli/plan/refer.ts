@@ -13,34 +13,34 @@ import { lookUp, noSuchId, otherRecord } from './lookup.js';
 import { type FileRecord, matchRecord } from './plan-file.js';
 import { relatedNames } from './plan-record.js';
 
-export interface Referred {
-  readonly wanted: readonly FileRecord[];
+export interface ResolvedReferences {
+  readonly fileRecords: readonly FileRecord[];
   readonly names: ReadonlyMap<string, string>;
 }
 
 /** Reads the lists of all kinds in one request. @throws CliError USAGE that lists unclear names */
-export async function refer<Row extends object>(
+export async function resolveReferences<Row extends object>(
   context: Context,
   client: FleetClient,
   kind: Pick<EditableKind<Row>, 'noun' | 'relations'>,
-  wanted: readonly FileRecord[],
-  known: readonly Row[],
-): Promise<Referred> {
-  const names = new Map(known.flatMap((row) => relatedNames(row, kind)));
+  fileRecords: readonly FileRecord[],
+  existing: readonly Row[],
+): Promise<ResolvedReferences> {
+  const names = new Map(existing.flatMap((row) => relatedNames(row, kind)));
   const found = new Map<string, string | NewRecord | CliError>();
   const created = new Map<FileRecord, NewRecord>();
   await Promise.all(
     Object.entries(kind.relations ?? {}).map(async ([member, relation]) => {
-      const given = wanted.flatMap(({ members, labels }) => [
+      const references = fileRecords.flatMap(({ members, labels }) => [
         ...textsIn(members[member]),
         ...textsIn(labels?.[member]),
       ]);
-      const texts = [...new Set(given)];
+      const texts = [...new Set(references)];
       const other = relation.kind();
       if (other.noun === kind.noun) {
-        for (const row of known) names.set(recordId(row) ?? '', recordName(other, row) ?? '');
+        for (const row of existing) names.set(recordId(row) ?? '', recordName(other, row) ?? '');
         // The known records are of this kind.
-        const ids = idsOrNew(context, other as RecordKind<Row>, texts, wanted, known, created);
+        const ids = idsOrNew(context, other as RecordKind<Row>, texts, fileRecords, existing, created);
         for (const [index, text] of texts.entries()) found.set(`${member} ${text}`, ids[index] ?? text);
         return;
       }
@@ -55,7 +55,7 @@ export async function refer<Row extends object>(
       }
     }),
   );
-  const referring = mapAll(wanted, (one): FileRecord => {
+  const referring = mapAll(fileRecords, (one): FileRecord => {
     const relations = Object.entries(kind.relations ?? {});
     const replaced = relations.flatMap(([member, { label }]): readonly (readonly [string, unknown])[] => {
       const value = one.members[member];
@@ -64,8 +64,8 @@ export async function refer<Row extends object>(
         if (!(id instanceof CliError)) return id;
         throw refusal(`${one.where}, ${label ?? member}: ${id.problem}`, { hint: id.hint });
       });
-      const beside = one.labels?.[member];
-      const named = beside === undefined ? ids[0] : (found.get(`${member} ${beside}`) ?? beside);
+      const labelText = one.labels?.[member];
+      const named = labelText === undefined ? ids[0] : (found.get(`${member} ${labelText}`) ?? labelText);
       // A record that is gone has no name.
       const isGone = named instanceof CliError && named.code === 'NOT_FOUND' && !names.has(String(ids[0]));
       const other = isGone ? undefined : otherRecord(ids[0], named, { name: member, label });
@@ -76,7 +76,7 @@ export async function refer<Row extends object>(
     const members = { ...one.members, ...Object.fromEntries(replaced) };
     return { ...one, members, creates: created.get(one) };
   });
-  return { wanted: referring, names };
+  return { fileRecords: referring, names };
 }
 
 /** Returns the ids of existing records, and placeholders for new records of the file. */
@@ -84,16 +84,16 @@ function idsOrNew<Row extends object>(
   context: Context,
   kind: RecordKind<Row>,
   texts: readonly string[],
-  wanted: readonly FileRecord[],
-  known: readonly Row[],
+  fileRecords: readonly FileRecord[],
+  existing: readonly Row[],
   created: Map<FileRecord, NewRecord>,
 ): readonly (string | NewRecord | CliError)[] {
-  const lines = new Map<object, FileRecord>(wanted.map((one) => [one.members, one]));
+  const lines = new Map<object, FileRecord>(fileRecords.map((one) => [one.members, one]));
   const inFile = new NamedRows<object>(kind, [...lines.keys()]);
-  const knownByName = new NamedRows<object>(kind, known);
-  const knownIds = new Set(known.map(recordId));
-  const byFileId = new Map(wanted.flatMap((one) => (one.id === null ? [] : [[one.id, one] as const])));
-  return findEachIn(context, kind, known, texts, false).map((id, index) => {
+  const existingByName = new NamedRows<object>(kind, existing);
+  const knownIds = new Set(existing.map(recordId));
+  const byFileId = new Map(fileRecords.flatMap((one) => (one.id === null ? [] : [[one.id, one] as const])));
+  return findEachIn(context, kind, existing, texts, false).map((id, index) => {
     const text = texts[index] ?? '';
     if (typeof id === 'string' && knownIds.has(id)) return id;
     const problem = id instanceof CliError ? id : noSuchId(kind, id);
@@ -110,7 +110,7 @@ function idsOrNew<Row extends object>(
         hint: 'Give an id or another text that only one of them has.',
       });
     }
-    const match = matchRecord(kind, line, known, knownByName);
+    const match = matchRecord(kind, line, existing, existingByName);
     if (match !== null && typeof match === 'object') return recordId(match.row) ?? text;
     const own = created.get(line) ?? new NewRecord(recordName(kind, line.members) ?? text);
     created.set(line, own);

@@ -6,7 +6,7 @@ import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { type ChangeSpec, type Draft, type Present, type ResolvedChange, subjectOf } from './change-spec.js';
 import { lookUp, noSuchId, otherRecord } from './lookup.js';
-import { type KnownRecord, selectionFor, wholeSelection } from './plan-record.js';
+import { type CurrentRecord, selectionFor, wholeSelection } from './plan-record.js';
 
 export interface Resolved {
   readonly changes: readonly ResolvedChange[];
@@ -36,7 +36,7 @@ export async function resolveChanges(
     ),
   );
   const problems = new Map<Draft, CliError>();
-  const records = new Map<string, KnownRecord>();
+  const records = new Map<string, CurrentRecord>();
   const all = new Map<string, string>();
   for (const [index, { name, label, holders, names, kind, isSubject }] of searches.entries()) {
     const found = results[index];
@@ -50,10 +50,10 @@ export async function resolveChanges(
     for (const { draft, holder } of holders) {
       const value = holder[name];
       const resolved = textsIn(value).map((text) => ids.get(text));
-      const beside = draft.labels[name];
+      const labelText = draft.labels[name];
       const problem =
         resolved.find((id) => id instanceof CliError) ??
-        (beside === undefined ? undefined : otherRecord(resolved[0], ids.get(beside), { name, label })) ??
+        (labelText === undefined ? undefined : otherRecord(resolved[0], ids.get(labelText), { name, label })) ??
         resolved.flatMap((id) => (isMissing(id) ? noSuchId(kind, String(id)) : []))[0];
       if (problem && !problems.has(draft)) problems.set(draft, problem);
       if (Array.isArray(value)) holder[name] = resolved;
@@ -69,11 +69,11 @@ export async function resolveChanges(
 }
 
 function presentSelection({ subject }: ChangeSpec, drafts: readonly Draft[]): SelectionTree {
-  const { kind, action, wanted = (members) => members } = subject;
+  const { kind, action, desiredMembers = (members) => members } = subject;
   if (!('idVariable' in kind) || action === 'create') return {};
   if (action === 'delete') return wholeSelection(kind.type);
   return selectionFor(
     kind,
-    new Set(drafts.flatMap(({ input, variables }) => Object.keys(wanted({ ...variables, ...input })))),
+    new Set(drafts.flatMap(({ input, variables }) => Object.keys(desiredMembers({ ...variables, ...input })))),
   );
 }

@@ -18,7 +18,7 @@ export interface NamedRecords {
  * Reads the records to change from arguments, or from --filter if the command takes it.
  * @throws CliError USAGE when records are given in two ways
  */
-export function named<Row extends object>(
+export function readNamedRecords<Row extends object>(
   context: Context,
   flags: ChangeFlags,
   names: readonly string[],
@@ -26,14 +26,14 @@ export function named<Row extends object>(
   { filters }: { readonly filters: boolean },
 ): NamedRecords {
   const { filter } = context.globals;
-  const ways = [
+  const inputSources = [
     ...(names.length > 0 ? ['arguments'] : []),
     ...(filter !== undefined ? ['--filter'] : []),
     ...(flags.input !== undefined ? ['--input'] : []),
   ];
   // `draftChange` reports one argument beside --input.
-  if (ways.length > 1 && (filter !== undefined || names.length > 1)) {
-    throw refusal(`The ${kind.plural} are given twice: with ${ways.join(' and ')}.`);
+  if (inputSources.length > 1 && (filter !== undefined || names.length > 1)) {
+    throw refusal(`The ${kind.plural} are given twice: with ${inputSources.join(' and ')}.`);
   }
   if (filter !== undefined && filters) {
     const shape = chosenRows(context, kind.view, operations[kind.list], { fields: 'id', filter });

@@ -3,12 +3,12 @@ import type { FleetErrorCode } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient, WarningEvent } from '../../index.js';
-import { answerBeside } from '../connection/allow-partial.js';
+import { dataDespiteErrors } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { handleWarning } from '../connection/handle-warning.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { commandFailureOf, mayBeMade } from '../errors/exit-codes.js';
+import { commandFailureOf, mayHaveApplied } from '../errors/exit-codes.js';
 import type { EndOfStep, StepOutcome } from '../journal/entry.js';
 import type { Recorder } from '../journal/recorder.js';
 import { NewRecord, resolveIds } from '../records/new-record.js';
@@ -38,7 +38,7 @@ export class StepSender {
   async send(step: PlanStep): Promise<unknown> {
     const { requests, creates } = step;
     const names = [...new Set(requests.map(({ operation }) => operation))];
-    const records = recordsOf(this.withKnown(step));
+    const records = recordsOf(this.withResolvedIds(step));
     const end: EndOfStep = this.#recorder?.begin({ operations: names, records }) ?? (() => undefined);
     const results: unknown[] = [];
     for (const request of requests) {
@@ -47,8 +47,8 @@ export class StepSender {
       } catch (error) {
         const done = results.length;
         const id = creates ? idIn(results[0]) : null;
-        end({ outcome: done > 0 || mayBeMade(error) ? 'unknown' : 'failed', ...(id === null ? {} : { id }) });
-        throw done > 0 ? ofHalfDone(error, `${done} of the ${requests.length} requests`) : error;
+        end({ outcome: done > 0 || mayHaveApplied(error) ? 'unknown' : 'failed', ...(id === null ? {} : { id }) });
+        throw done > 0 ? partlyDoneError(error, `${done} of the ${requests.length} requests`) : error;
       }
       const newId = creates && idIn(results[0]);
       if (newId) this.#created.set(creates, newId);
@@ -63,18 +63,18 @@ export class StepSender {
   async #sendOne({ operation, variables, idempotent, select }: Request): Promise<unknown> {
     const { signal } = this.#context.io;
     const onWarning = (warning: WarningEvent) => handleWarning(this.#context, warning);
-    const known = resolveIds(variables, (id) => this.#idOf(id));
+    const resolved = resolveIds(variables, (id) => this.#idOf(id));
     // The variables were already checked against the contract's input type.
-    const sent = call(this.#client, operation, known as never, { signal, onWarning, select, idempotent });
+    const sent = call(this.#client, operation, resolved as never, { signal, onWarning, select, idempotent });
     const result = await sent.catch((error: unknown): unknown =>
-      Reflect.get(answerBeside(this.#context, error), operation),
+      Reflect.get(dataDespiteErrors(this.#context, error), operation),
     );
     checkResult(operation, result);
     return result;
   }
 
   /** Returns the step with the ids of records that earlier steps have created. */
-  withKnown(step: PlanStep): PlanStep {
+  withResolvedIds(step: PlanStep): PlanStep {
     const { record, effects } = step;
     return {
       ...step,
@@ -89,15 +89,15 @@ export class StepSender {
       id instanceof NewRecord ? (this.#created.get(id) ?? id.name) : (this.#renewed.get(id) ?? id);
     const { formerId, ...others } = record;
     // `resolveIds` keeps the type and replaces only ids.
-    const known = resolveIds(others, resolve) as typeof others;
-    return formerId === undefined ? known : { ...known, formerId };
+    const resolved = resolveIds(others, resolve) as typeof others;
+    return formerId === undefined ? resolved : { ...resolved, formerId };
   }
 
   #idOf(id: string | NewRecord): string {
     const isNew = id instanceof NewRecord || this.#renewed.has(id);
-    const known = id instanceof NewRecord ? this.#created.get(id) : this.#renewed.get(id);
+    const resolved = id instanceof NewRecord ? this.#created.get(id) : this.#renewed.get(id);
     if (!isNew) return id;
-    if (known) return known;
+    if (resolved) return resolved;
     const name = id instanceof NewRecord ? ` "${id.name}"` : ` a record, formerly ${id}`;
     throw new CliError('GRAPHQL', `It refers to${name}, which was not created.`, {
       undone: 'sent',
@@ -118,7 +118,7 @@ function groupsIn(results: readonly unknown[]): Pick<StepOutcome, 'joined' | 'le
 }
 
 /** Adds a note about the completed part. After an interruption the outcome is unknown. */
-function ofHalfDone(error: unknown, part: string): unknown {
+function partlyDoneError(error: unknown, part: string): unknown {
   const { code, message, details, hint, operation } = commandFailureOf(error, false);
   if (code === 'ABORTED') {
     return new CliError('AMBIGUOUS_MUTATION', `Interrupted after ${part} of this change.`, { cause: error });

@@ -15,7 +15,7 @@ import type { Foresight, PlanStep } from './plan.js';
 import { planChange, planCreation, planDeletion } from './plan-record.js';
 import { createdMembers, type PlannedChange, withNames } from './record-change.js';
 
-export interface Known {
+export interface PlanningData {
   readonly present: Present;
   /** Null when effects are not predicted, or could not be. */
   readonly foresight: Foresight | null;
@@ -25,7 +25,7 @@ export interface Known {
 export function stepsOf<Row>(
   spec: Change<Row>,
   changes: readonly ResolvedChange[],
-  { present, foresight, select }: Known,
+  { present, foresight, select }: PlanningData,
 ): readonly PlanStep[] {
   const { operation } = spec;
   return changes.map((change, index): PlanStep => {
@@ -37,20 +37,24 @@ export function stepsOf<Row>(
       select: one.operation === operation ? select : undefined,
     }));
     const effects = foresight?.effects[index];
-    const told = effects ? foreseenAs(effects, records) : spec.foresee ? unforeseen(records) : about(records);
-    return { line: null, source: null, ...told, requests: sent };
+    const stepRecords = effects
+      ? withPredictedEffects(effects, records)
+      : spec.foresee
+        ? withUnknownEffects(records)
+        : combineRecords(records);
+    return { line: null, source: null, ...stepRecords, requests: sent };
   });
 }
 
-interface Described {
+interface RecordPlans {
   readonly records: readonly PlannedChange[];
   readonly requests: readonly Pick<Request, 'operation' | 'variables'>[];
 }
 
-function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: Present): Described {
+function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: Present): RecordPlans {
   const { operation } = spec;
-  const { kind, action, wanted = (members) => members } = spec.subject;
-  const members = wanted(givenMembers(spec, change));
+  const { kind, action, desiredMembers = (members) => members } = spec.subject;
+  const members = desiredMembers(givenMembers(spec, change));
   const ids = subjectIds(spec, change);
   const own = [{ operation, variables: change.variables }];
   if (!('idVariable' in kind)) {
@@ -65,13 +69,13 @@ function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: 
   const steps = ids.map((id) => planChange(kind, id, members, records.get(id), names));
   const [only] = steps;
   // Members outside the input are sent as they are, in the operation of the command.
-  const isOwn = Object.keys(members).some((name) => apartMembers.has(name));
+  const isOwn = Object.keys(members).some((name) => separateMembers.has(name));
   const isUpdate = operation === kind.update.operation && only !== undefined && !isOwn;
   return { records: steps.map(({ record }) => record), requests: isUpdate ? only.requests : own };
 }
 
 /** Members of a record that other operations change. */
-const apartMembers: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds', 'roleIds']);
+const separateMembers: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds', 'roleIds']);
 
 function givenMembers(spec: ChangeSpec, { variables }: ResolvedChange): Members {
   const input = spec.input ? variables[spec.input.variable] : variables;
@@ -80,7 +84,7 @@ function givenMembers(spec: ChangeSpec, { variables }: ResolvedChange): Members 
 }
 
 /** Returns the record of a step. Several records are combined under a joined name. */
-function about(records: readonly PlannedChange[]): Pick<PlanStep, 'record' | 'effects'> {
+function combineRecords(records: readonly PlannedChange[]): Pick<PlanStep, 'record' | 'effects'> {
   const [first = nothing, ...others] = records;
   if (others.length === 0) return { record: first };
   const action = records.find((one) => one.action !== 'keep')?.action ?? 'keep';
@@ -91,17 +95,17 @@ function about(records: readonly PlannedChange[]): Pick<PlanStep, 'record' | 'ef
 }
 
 /** Returns the records of a step from its effects. A step without effects is still sent. */
-function foreseenAs(
+function withPredictedEffects(
   effects: readonly PlannedChange[],
   described: readonly PlannedChange[],
 ): Pick<PlanStep, 'record' | 'effects' | 'isAlwaysSent'> {
-  if (effects.length > 0) return { ...about(effects), effects };
-  return { record: { ...about(described).record, action: 'keep', changes: [] }, effects, isAlwaysSent: true };
+  if (effects.length > 0) return { ...combineRecords(effects), effects };
+  return { record: { ...combineRecords(described).record, action: 'keep', changes: [] }, effects, isAlwaysSent: true };
 }
 
 /** Marks the record as ending, because unknown effects may end assignments. */
-function unforeseen(records: readonly PlannedChange[]): Pick<PlanStep, 'record'> {
-  return { record: { ...about(records).record, isEnding: true } };
+function withUnknownEffects(records: readonly PlannedChange[]): Pick<PlanStep, 'record'> {
+  return { record: { ...combineRecords(records).record, isEnding: true } };
 }
 
 const nothing: PlannedChange = { kind: '', action: 'update', name: '', id: null, changes: [] };

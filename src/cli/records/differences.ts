@@ -40,27 +40,27 @@ type Nested = { readonly changes: readonly MemberChange[]; readonly send: unknow
 
 /** Compares a nested object. It is sent as a whole, so omitted members are sent again. */
 function nestedChanges(field: string, before: unknown, after: JsonObject): Nested {
-  const known = isPlain(before) ? before : {};
+  const current = isPlain(before) ? before : {};
   const changes = Object.entries(after).flatMap(([name, value]) =>
-    isSame(known[name], value) ? [] : [{ field: `${field}.${name}`, before: known[name] ?? null, after: value }],
+    isSame(current[name], value) ? [] : [{ field: `${field}.${name}`, before: current[name] ?? null, after: value }],
   );
-  const given = Object.entries(known).filter(([, value]) => value !== null);
-  return { changes, send: { ...Object.fromEntries(given), ...after } };
+  const currentEntries = Object.entries(current).filter(([, value]) => value !== null);
+  return { changes, send: { ...Object.fromEntries(currentEntries), ...after } };
 }
 
 /** Compares custom fields by name, and sends all of them; null for other lists. */
 function listChanges(field: string, before: unknown, after: unknown): Nested | null {
   if (!Array.isArray(after) || !after.every(isNamed)) return null;
-  const known: readonly unknown[] = Array.isArray(before) ? before : [];
+  const current: readonly unknown[] = Array.isArray(before) ? before : [];
   // An empty list changes no existing field.
-  if (after.length === 0) return known.length > 0 && known.every(isNamed) ? { changes: [], send: before } : null;
-  const valueBefore = (name: string) => known.filter(isNamed).find((one) => one.name === name)?.value;
+  if (after.length === 0) return current.length > 0 && current.every(isNamed) ? { changes: [], send: before } : null;
+  const valueBefore = (name: string) => current.filter(isNamed).find((one) => one.name === name)?.value;
   const changes = after.flatMap(({ name, value }) =>
     isSame(valueBefore(name), value)
       ? []
       : [{ field: `${field}.${name}`, before: valueBefore(name) ?? null, after: value }],
   );
-  const others = known.filter(isNamed).filter(({ name }) => !after.some((one) => one.name === name));
+  const others = current.filter(isNamed).filter(({ name }) => !after.some((one) => one.name === name));
   return { changes, send: [...others.map(({ name, value }) => ({ name, value })), ...after] };
 }
 

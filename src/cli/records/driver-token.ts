@@ -25,7 +25,7 @@ export const tokenKind = {
   byId: null,
   texts: [{ noun: 'value', form: 'code', members: ['value'] }],
   identity: { id: true, firstName: true, lastName: true, driverTokens: { id: true, value: true, isDeleted: true } },
-  shownBeside: ['holder'],
+  choiceMembers: ['holder'],
   view: driverTokenView,
   type: 'DriverToken',
   idVariable: 'tokenId',

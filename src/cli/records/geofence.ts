@@ -30,14 +30,14 @@ export const geofenceKind = {
 } satisfies EditableKind<Geofence> & ReadableKind<Geofence>;
 
 function differences({ geojson, color, ...members }: Members, present: object): Differences {
-  const known: Members = { ...present };
-  const isNewShape = geojson !== undefined && !isSameShape(geojson, known.geojson);
+  const current: Members = { ...present };
+  const isNewShape = geojson !== undefined && !isSameShape(geojson, current.geojson);
   const shape: readonly MemberChange[] = isNewShape
-    ? [{ field: 'geojson', before: known.geojson ?? null, after: geojson }]
+    ? [{ field: 'geojson', before: current.geojson ?? null, after: geojson }]
     : [];
   // The case of colors is ignored, because KML writes them differently.
-  const isNewColor = color !== undefined && String(known.color).toLowerCase() !== String(color).toLowerCase();
-  const others = memberDifferences(isNewColor ? { ...members, color } : members, known);
+  const isNewColor = color !== undefined && String(current.color).toLowerCase() !== String(color).toLowerCase();
+  const others = memberDifferences(isNewColor ? { ...members, color } : members, current);
   return {
     changes: [...others.changes, ...shape],
     send: isNewShape ? { ...others.send, geojson } : others.send,

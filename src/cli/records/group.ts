@@ -22,5 +22,5 @@ export const groupKind = {
   remove: 'deleteGroup',
   relations: { parentId: { holder: null, kind: (): RecordKind<never> => groupKind } },
   // A group with isOwn false belongs to another owner.
-  spared: (row) => Reflect.get(row, 'isOwn') === false,
+  isProtected: (row) => Reflect.get(row, 'isOwn') === false,
 } satisfies EditableKind<GroupRow>;

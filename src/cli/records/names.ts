@@ -32,10 +32,10 @@ export function isSameText(one: string, other: string, form: TextForm): boolean 
 
 /** Returns true when a text contains another one; `Van 10` does not contain `Van 1`. */
 export function hasPart(text: string, part: string, form: TextForm): boolean {
-  const [whole, wanted] = [comparable(text, form), comparable(part, form)];
-  if (wanted === '') return false;
-  for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
-    if (!cutsNumber(whole, at) && !cutsNumber(whole, at + wanted.length)) return true;
+  const [whole, needle] = [comparable(text, form), comparable(part, form)];
+  if (needle === '') return false;
+  for (let at = whole.indexOf(needle); at >= 0; at = whole.indexOf(needle, at + 1)) {
+    if (!cutsNumber(whole, at) && !cutsNumber(whole, at + needle.length)) return true;
   }
   return false;
 }

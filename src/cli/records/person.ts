@@ -37,5 +37,5 @@ export const driverKind = {
   listCommand: 'fleet people list --drivers',
   identity: { ...personKind.identity, isDriver: true },
   // A driver is preferred to another person with the same name.
-  preferred: (row) => Reflect.get(row, 'isDriver') === true,
+  isPreferred: (row) => Reflect.get(row, 'isDriver') === true,
 } satisfies RecordKind<Person>;

@@ -43,11 +43,11 @@ export interface RecordKind<Row> {
   /** Selection of a lookup: the id, the members of the texts, and others to distinguish records. */
   readonly identity: SelectionTree;
   /** More members in a list of candidates. */
-  readonly shownBeside?: readonly string[];
+  readonly choiceMembers?: readonly string[];
   /** True when white space and hyphens are ignored: `123 ABC`, `123-ABC` and `123abc` are equal. */
   readonly ignoresSeparators?: true;
   /** Returns true for a preferred match: the driver among people with the same name. */
-  readonly preferred?: (row: object) => boolean;
+  readonly isPreferred?: (row: object) => boolean;
   /** The columns and details; a list of records has no total. */
   readonly view: Omit<View<Row>, 'total'>;
 }
@@ -90,9 +90,9 @@ export interface EditableKind<Row> extends RecordKind<Row> {
   /** Returns why a record with these members cannot be created; null when it can be. */
   readonly lacks?: (members: Members) => string | null;
   /** Compares desired members with a record; default: member by member. */
-  readonly differences?: (wanted: Members, present: object) => Differences;
+  readonly differences?: (desired: Members, present: object) => Differences;
   /** Returns true for a record of another owner, which `--prune` skips. */
-  readonly spared?: (row: object) => boolean;
+  readonly isProtected?: (row: object) => boolean;
 }
 
 export function textsOf({ texts }: Pick<RecordKind<never>, 'texts'>, row: object): readonly string[] {
@@ -133,8 +133,8 @@ export function recordName(kind: Pick<RecordKind<never>, 'texts'>, row: object):
 }
 
 /** Returns the values that distinguish a record from others with the same name. */
-export function choiceOf({ texts, shownBeside = [] }: RecordKind<never>, row: object): Choice {
-  const others = shownBeside.map((member) => [member, String(Reflect.get(row, member) ?? '')] as const);
+export function choiceOf({ texts, choiceMembers = [] }: RecordKind<never>, row: object): Choice {
+  const others = choiceMembers.map((member) => [member, String(Reflect.get(row, member) ?? '')] as const);
   const named = texts.map((text) => [text.members.length > 1 ? 'name' : (text.members[0] ?? ''), textIn(text, row)]);
   return { id: recordId(row), ...Object.fromEntries([...named, ...others]) };
 }

@@ -24,8 +24,8 @@ export interface Request {
 export function creationRequests(kind: EditableKind<never>, members: Members, self: NewRecord): readonly Request[] {
   const { create } = kind;
   if (create === null) return [];
-  const known = new Set(membersOf(create.type).map(({ name }) => name));
-  const isApart = (name: string) => (name === 'groupIds' || name === 'roleIds') && !known.has(name);
+  const memberNames = new Set(membersOf(create.type).map(({ name }) => name));
+  const isApart = (name: string) => (name === 'groupIds' || name === 'roleIds') && !memberNames.has(name);
   const ofInput = Object.fromEntries(Object.entries(members).filter(([name]) => !isApart(name)));
   const apart = Object.entries(members)
     .filter(([name, value]) => isApart(name) && [value].flat().length > 0)

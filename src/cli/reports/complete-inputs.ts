@@ -8,12 +8,12 @@ import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { valueAt } from '../output/field-path.js';
 import {
   endsTooEarly,
+  expandPeriodFlags,
   knownServiceNow,
   type PeriodFlags,
   readPeriodExpression,
   readTime,
   timestamp,
-  withDay,
 } from '../parse/time.js';
 import { vehicleKind } from '../records/vehicle.js';
 import type { ShownPeriod } from '../time/period-text.js';
@@ -27,7 +27,7 @@ export interface ReportFlags {
   readonly vehicles: VehicleFlags & { readonly vehicle?: readonly string[] };
   readonly others: readonly TypedFlag[];
   /** Flags of the command, suggested for unknown ones. */
-  readonly known: readonly string[];
+  readonly commandFlags: readonly string[];
 }
 
 export interface CompletedInputs {
@@ -42,7 +42,7 @@ export async function completeInputs(
   client: FleetClient,
   report: string,
   inputs: readonly ReportInput[],
-  { base, period, vehicles, others, known }: ReportFlags,
+  { base, period, vehicles, others, commandFlags }: ReportFlags,
 ): Promise<CompletedInputs> {
   const bounds = { from: inputs.find(({ bound }) => bound === 'from'), to: inputs.find(({ bound }) => bound === 'to') };
   const hasPeriod = bounds.from !== undefined && bounds.to !== undefined;
@@ -58,27 +58,29 @@ export async function completeInputs(
     ...(takesLabels || !vehicleInput ? listed('label', vehicles.label) : []),
     ...(vehicleInput ? [] : listed('vehicle-filter', vehicles.vehicleFilter)),
   ];
-  const values = valuesOf(report, inputs, flags, known);
+  const values = valuesOf(report, inputs, flags, commandFlags);
   const completed: Record<string, unknown> = { ...base };
   let span: ShownPeriod | null = null;
 
   if (bounds.from && bounds.to) {
-    const given = withDay(context, period);
-    if (given.from === undefined && given.to !== undefined && valueAt(base, bounds.from.path) === null) {
+    const periodFlags = expandPeriodFlags(context, period);
+    if (periodFlags.from === undefined && periodFlags.to !== undefined && valueAt(base, bounds.from.path) === null) {
       throw missing(report, [bounds.from]);
     }
-    if (given.from !== undefined) {
-      const expression = readPeriodExpression(context, given.from, given.to, () => endsTooEarly(given.to));
+    if (periodFlags.from !== undefined) {
+      const expression = readPeriodExpression(context, periodFlags.from, periodFlags.to, () =>
+        endsTooEarly(periodFlags.to),
+      );
       const { from, to, ...whole } = await expression.span(context, client);
       putAt(completed, bounds.from.path, timestamp(from));
       putAt(completed, bounds.to.path, timestamp(to));
       span = { from, ...whole };
-    } else if (given.to !== undefined) {
-      putAt(completed, bounds.to.path, timestamp(await momentOf(context, client, given.to, '--to')));
+    } else if (periodFlags.to !== undefined) {
+      putAt(completed, bounds.to.path, timestamp(await momentOf(context, client, periodFlags.to, '--to')));
     }
   }
   for (const [input, texts] of values) {
-    const read = await resolved(context, client, input, texts);
+    const read = await resolveValues(context, client, input, texts);
     putAt(completed, input.path, input.list ? read : read[0]);
   }
   if (vehicleInput) {
@@ -144,7 +146,7 @@ async function chosenVehicles(
   });
 }
 
-async function resolved(
+async function resolveValues(
   context: Context,
   client: FleetClient,
   { kind, type, flags }: ReportInput,

@@ -42,7 +42,7 @@ export function valuesOf(
   report: string,
   inputs: readonly ReportInput[],
   typed: readonly TypedFlag[],
-  known: readonly string[],
+  commandFlags: readonly string[],
 ): ReadonlyMap<ReportInput, readonly unknown[]> {
   const values = new Map<ReportInput, unknown[]>();
   const problems: string[] = [];
@@ -54,12 +54,12 @@ export function valuesOf(
     const input = inputs.find(({ flags }) => flags.includes(flag)) ?? negated;
     if (!input) {
       // A flag of the command, such as --on, sets inputs that this report does not have.
-      if (known.includes(`--${flag}`)) {
+      if (commandFlags.includes(`--${flag}`)) {
         problems.push(`The report has no input --${flag}.`);
         continue;
       }
       const own = inputs.flatMap(({ flags }) => flags.map((other) => `--${other}`));
-      const near = didYouMean(`--${flag}`, [...own, ...known]);
+      const near = didYouMean(`--${flag}`, [...own, ...commandFlags]);
       problems.push(`The report has no input --${flag}.${near ? ` ${near}` : ''}`);
       continue;
     }

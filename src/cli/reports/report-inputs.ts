@@ -29,8 +29,8 @@ export interface ReportInput {
   readonly bound: 'from' | 'to' | null;
 }
 
-type Described = Readonly<Record<string, unknown>>;
-type Bare = Omit<ReportInput, 'flags' | 'bound'>;
+type Description = Readonly<Record<string, unknown>>;
+type InputWithoutFlags = Omit<ReportInput, 'flags' | 'bound'>;
 
 /** Returns the inputs of a report. `reserved` are flags with another meaning. */
 export function reportInputs(described: unknown, reserved: ReadonlySet<string>): readonly ReportInput[] {
@@ -60,15 +60,15 @@ export function putAt(target: Record<string, unknown>, path: string, value: unkn
 }
 
 function leavesOf(
-  members: Described,
+  members: Description,
   above: string,
   isRequired: boolean,
   required?: unknown,
   defaults?: unknown,
-): readonly Bare[] {
-  return Object.entries(members).flatMap(([name, description]): readonly Bare[] => {
+): readonly InputWithoutFlags[] {
+  return Object.entries(members).flatMap(([name, description]): readonly InputWithoutFlags[] => {
     const path = above === '' ? name : `${above}.${name}`;
-    const entry: Described = isObject(description) ? description : { type: description };
+    const entry: Description = isObject(description) ? description : { type: description };
     const type = typeof entry.type === 'string' ? entry.type : '';
     const isNeeded = isRequired && (entry.required === true || type.endsWith('!') || includes(required, name));
     const preset = entry.default ?? (isObject(defaults) ? defaults[name] : undefined);
@@ -94,7 +94,7 @@ function leavesOf(
   });
 }
 
-function membersIn(entry: Described): Described | null {
+function membersIn(entry: Description): Description | null {
   const members = entry.members ?? (entry.type === 'object' ? entry.properties : undefined);
   return isObject(members) ? members : null;
 }
@@ -114,7 +114,7 @@ const begins = /^(from|start|begin)(date|time|at|timestamp)?$/i;
 const ends = /^(to|end|until)(date|time|at|timestamp)?$/i;
 
 /** Returns the two times of the report's period, if exactly one begins and one ends it. */
-function boundsOf(inputs: readonly Bare[]): ReadonlyMap<Bare, 'from' | 'to'> {
+function boundsOf(inputs: readonly InputWithoutFlags[]): ReadonlyMap<InputWithoutFlags, 'from' | 'to'> {
   const times = inputs.filter(({ type, list }) => type === 'time' && !list);
   const froms = times.filter(({ path }) => begins.test(lastOf(path)));
   const tos = times.filter(({ path }) => ends.test(lastOf(path)));
@@ -126,7 +126,7 @@ function boundsOf(inputs: readonly Bare[]): ReadonlyMap<Bare, 'from' | 'to'> {
 }
 
 /** Returns the flags of an input: `vehicle` and `vehicle-ids` for `vehicleIds`. */
-function namesOf({ path, kind }: Bare, bound: 'from' | 'to' | null): readonly string[] {
+function namesOf({ path, kind }: InputWithoutFlags, bound: 'from' | 'to' | null): readonly string[] {
   const whole = path.split('.').map(kebab).join('-');
   const last = kebab(lastOf(path));
   const names = bound !== null ? [bound, last, whole] : kind ? [kind.placeholder, last, whole] : [whole, last, whole];

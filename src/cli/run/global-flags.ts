@@ -30,9 +30,9 @@ function text(value: string): string {
 }
 
 /** `told` accepts any value. In `slip` values are optional, and a flag is never a value. */
-type Reading = 'strict' | 'told' | 'slip';
+type ParsingMode = 'strict' | 'told' | 'slip';
 
-export function addGlobals(program: Command, reading: Reading = 'strict'): void {
+export function addGlobals(program: Command, reading: ParsingMode = 'strict'): void {
   const isStrict = reading === 'strict';
   const add = (flags: string, description: string, parse?: (value: string, previous: unknown) => unknown) => {
     const option = new Option(reading === 'slip' ? flags.replace('<', '[').replace('>', ']') : flags, description);
@@ -41,7 +41,11 @@ export function addGlobals(program: Command, reading: Reading = 'strict'): void 
   };
   add('--profile <name>', 'use the settings saved under this name (FLEET_PROFILE)', text);
   add('--base-url <url>', 'address of the service (FLEET_BASE_URL)', text);
-  add('--redis <url>', 'share the session, and take turns with other machines, through this Redis (FLEET_REDIS_URL)', text);
+  add(
+    '--redis <url>',
+    'share the session, and take turns with other machines, through this Redis (FLEET_REDIS_URL)',
+    text,
+  );
   add('--user <user>', 'user to act for: userId, userName, fleetName or fleet:<fleetId> (FLEET_USER)', text);
   const output = new Option(
     reading === 'slip' ? '-o, --output [format]' : '-o, --output <format>',
@@ -86,7 +90,7 @@ export function refuseUnusedGlobals(program: Command, called: Command): void {
     const name = option.attributeName();
     if (program.getOptionValueSource(name) !== 'cli' || usesGlobal(called, name)) return false;
     // JSON output also applies to the errors of every command.
-    return name !== 'output' || !tellingFlagsIn(program.opts(), {}).json;
+    return name !== 'output' || !reportingFlagsOf(program.opts(), {}).json;
   });
   if (unused === undefined || called.name().startsWith('__')) return;
   throw refusal(`${unused.long} has no effect on \`fleet ${pathOf(called)}\`.`, {
@@ -94,7 +98,7 @@ export function refuseUnusedGlobals(program: Command, called: Command): void {
   });
 }
 
-export interface TellingFlags {
+export interface ReportingFlags {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -105,21 +109,21 @@ export interface TellingFlags {
  * Returns the reporting flags of rejected words, so that the error has the requested form. After a
  * parse error a flag may stand where a value is missing.
  */
-export function tellingFlags(words: readonly string[], env: Env, isSlip: boolean): TellingFlags {
+export function readReportingFlags(words: readonly string[], env: Env, isParseError: boolean): ReportingFlags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
-  addGlobals(reader, isSlip ? 'slip' : 'told');
+  addGlobals(reader, isParseError ? 'slip' : 'told');
   try {
     reader.parseOptions([...words]);
   } catch {
     // The last option has no value; the options before it have been read.
   }
-  return tellingFlagsIn(reader.opts(), env);
+  return reportingFlagsOf(reader.opts(), env);
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Returns the reporting flags of parsed options. */
-export function tellingFlagsIn(parsed: object, env: Env): TellingFlags {
+export function reportingFlagsOf(parsed: object, env: Env): ReportingFlags {
   const { output = env.FLEET_OUTPUT, quiet, verbose, color }: Readonly<Record<string, unknown>> = { ...parsed };
   const json = typeof output === 'string' && isFormatName(output) && traitsOf(output).jsonIndent !== null;
   return { json, quiet: quiet === true, verbose: verbose === true, color: color !== false };

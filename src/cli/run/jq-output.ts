@@ -12,7 +12,7 @@ export interface JqOutput {
 }
 
 /** @throws CliError USAGE for an endless command */
-export function jqOutput(given: Context, jq: Jq, isEndless: boolean): JqOutput {
+export function jqOutput(outerContext: Context, jq: Jq, isEndless: boolean): JqOutput {
   if (isEndless) {
     throw refusal('--jq reads a complete result, and this command has no end.', {
       hint: 'Pipe -o ndjson into jq instead: fleet … --watch -o ndjson | jq --unbuffered …',
@@ -27,14 +27,14 @@ export function jqOutput(given: Context, jq: Jq, isEndless: boolean): JqOutput {
     },
   });
   // Each stream is still opened at its first use.
-  const io = Object.create(given.io, { stdout: { value: stdout, enumerable: true } });
+  const io = Object.create(outerContext.io, { stdout: { value: stdout, enumerable: true } });
   return {
-    context: { ...given, io },
+    context: { ...outerContext, io },
     async print() {
       const json = texts.splice(0).join('');
       if (json === '') return;
       const { text, failure } = await jq.apply(json);
-      await writeOutput(given, [text]);
+      await writeOutput(outerContext, [text]);
       if (failure) throw failure;
     },
   };

@@ -13,7 +13,7 @@ import { formatOfFileName } from '../output/formats.js';
 import { chosenZone } from '../time/chosen-zone.js';
 import { clockOf } from './clock.js';
 import type { FileOutput } from './file-output.js';
-import { refuseUnusedGlobals, type TellingFlags, tellingFlags, tellingFlagsIn } from './global-flags.js';
+import { type ReportingFlags, readReportingFlags, refuseUnusedGlobals, reportingFlagsOf } from './global-flags.js';
 import type { JqOutput } from './jq-output.js';
 import { reportFailure, reportRemarks, reportWarnings, withWarnings } from './print-failure.js';
 import { createProgram } from './program.js';
@@ -22,14 +22,14 @@ import { createProgram } from './program.js';
  * Runs a command line (without interpreter and script) and returns its exit code. Text for
  * terminals is escaped. A server passes its `service` to share it.
  */
-export async function run(argv: readonly string[], given: Io, service = new OpenService()): Promise<number> {
+export async function run(argv: readonly string[], processIo: Io, service = new OpenService()): Promise<number> {
   // `fleet help vehicles` is `fleet vehicles --help`.
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-  const io = guardTerminals(given);
+  const io = guardTerminals(processIo);
   const report = new Report();
   let isParsed = false;
-  let filteredBy: ((context: Context, isEndless: boolean) => JqOutput) | null = null;
-  let filtered: JqOutput | null = null;
+  let createJqOutput: ((context: Context, isEndless: boolean) => JqOutput) | null = null;
+  let collectedOutput: JqOutput | null = null;
   let openFile: ((file: string) => FileOutput) | null = null;
   let written: FileOutput | null = null;
   let hasEnd = true;
@@ -39,7 +39,7 @@ export async function run(argv: readonly string[], given: Io, service = new Open
     const globals = withFormatOfFile(parsed.opts<GlobalFlags>());
     const zone = chosenZone(globals, io.env);
     const clock = clockOf(io, globals, zone);
-    const own = colored(io, tellingFlagsIn(globals, io.env));
+    const own = colored(io, reportingFlagsOf(globals, io.env));
     if (globals.outputFile !== undefined && openFile !== null) written = openFile(globals.outputFile);
     const context: Context = {
       io: written === null ? own : Object.create(own, { stdout: { value: written.stdout, enumerable: true } }),
@@ -51,9 +51,9 @@ export async function run(argv: readonly string[], given: Io, service = new Open
       service,
       runCommand: run,
     };
-    if (filteredBy === null) return context;
-    filtered = filteredBy(context, isEndless);
-    return filtered.context;
+    if (createJqOutput === null) return context;
+    collectedOutput = createJqOutput(context, isEndless);
+    return collectedOutput.context;
   });
   program.hook('preSubcommand', () => {
     isParsed = true;
@@ -70,7 +70,7 @@ export async function run(argv: readonly string[], given: Io, service = new Open
     const [{ startJq }, { jqOutput }] = await Promise.all([import('../output/jq.js'), import('./jq-output.js')]);
     const jq = await startJq(expression, { signal: io.signal, timeoutMs: timeout });
     service.onEnd(jq.end);
-    filteredBy = (context, isEndless) => jqOutput(context, jq, isEndless);
+    createJqOutput = (context, isEndless) => jqOutput(context, jq, isEndless);
   });
   try {
     if (argv[0] === 'help' && isHelpTopic(argv[1])) {
@@ -80,30 +80,32 @@ export async function run(argv: readonly string[], given: Io, service = new Open
     }
     await program.parseAsync(words, { from: 'user' });
     // Assigned in a callback, which the compiler cannot see.
-    await (filtered as JqOutput | null)?.print();
+    await (collectedOutput as JqOutput | null)?.print();
     (written as FileOutput | null)?.finish();
-    if (written !== null) tellFile(io, program.opts<GlobalFlags>(), report.rows);
+    if (written !== null) printFileName(io, program.opts<GlobalFlags>(), report.rows);
     await service.end();
     const [missing] = report.takePartial();
     if (missing) throw incomplete(missing);
-    const telling = tellingFlagsIn(program.opts(), io.env);
-    if (!telling.quiet) {
+    const reporting = reportingFlagsOf(program.opts(), io.env);
+    if (!reporting.quiet) {
       reportRemarks(report.takeRemarks(), io);
-      reportWarnings(report.takeWarnings(), colored(io, telling));
+      reportWarnings(report.takeWarnings(), colored(io, reporting));
     }
     return report.hasDifferences ? DIFFERENCES : 0;
   } catch (error) {
     (written as FileOutput | null)?.discard();
-    const isSlip = error instanceof CommanderError;
-    const isTold = isParsed && !isSlip;
-    const telling = isTold ? tellingFlagsIn(program.opts(), io.env) : tellingFlags(words, io.env, isSlip);
-    const { json, quiet, verbose } = telling;
-    const shown = colored(io, telling);
+    const isParseError = error instanceof CommanderError;
+    const areFlagsParsed = isParsed && !isParseError;
+    const reporting = areFlagsParsed
+      ? reportingFlagsOf(program.opts(), io.env)
+      : readReportingFlags(words, io.env, isParseError);
+    const { json, quiet, verbose } = reporting;
+    const shown = colored(io, reporting);
     const { timeout } = program.opts<GlobalFlags>();
-    const known = commandFailureOf(error, io.signal.aborted, timeout);
-    const proxy = known.code === 'NETWORK' ? await proxyOf(io, service.baseUrl) : null;
-    const told = proxy === null ? known : commandFailureOf(error, io.signal.aborted, timeout, proxy);
-    const failure = { ...told, hint: (await hintOf(error, program, argv)) ?? told.hint };
+    const baseFailure = commandFailureOf(error, io.signal.aborted, timeout);
+    const proxy = baseFailure.code === 'NETWORK' ? await proxyOf(io, service.baseUrl) : null;
+    const failureWithProxy = proxy === null ? baseFailure : commandFailureOf(error, io.signal.aborted, timeout, proxy);
+    const failure = { ...failureWithProxy, hint: (await hintOf(error, program, argv)) ?? failureWithProxy.hint };
     const remarks = report.takeRemarks();
     const warnings = report.takeWarnings();
     if (!json && !quiet) {
@@ -124,7 +126,7 @@ export async function run(argv: readonly string[], given: Io, service = new Open
   }
 }
 
-function tellFile(io: Io, { outputFile = '', quiet }: GlobalFlags, rows: number): void {
+function printFileName(io: Io, { outputFile = '', quiet }: GlobalFlags, rows: number): void {
   if (quiet || io.stderr.isTTY !== true) return;
   const what = rows === 0 ? 'Written' : `${rows} ${rows === 1 ? 'row' : 'rows'} written`;
   reportRemarks([`${what} to ${outputFile}.`], io);
@@ -138,7 +140,7 @@ function withFormatOfFile(globals: GlobalFlags): GlobalFlags {
 }
 
 /** Applies --no-color. The streams are still opened at their first use. */
-function colored(io: Io, { color }: TellingFlags): Io {
+function colored(io: Io, { color }: ReportingFlags): Io {
   if (color) return io;
   return Object.create(io, {
     env: { value: { ...io.env, NO_COLOR: '1', FORCE_COLOR: undefined }, enumerable: true },

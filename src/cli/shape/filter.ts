@@ -79,7 +79,7 @@ function testOf(operator: string, operand: string, path: string, field: FilterFi
       return (values) =>
         values.some(
           (value) =>
-            isSet(value) && order(moment === null ? sizeAgainst(value, operand) : timeAgainst(value, moment())),
+            isSet(value) && order(moment === null ? compareSize(value, operand) : compareTime(value, moment())),
         );
     }
   }
@@ -93,7 +93,7 @@ function ageTest(operator: string, operand: string, path: string, field: FilterF
   const order = orderOf(operator);
   const passes = (difference: number) => order(isAge ? -difference : difference);
   return (values) =>
-    values.some((value) => passes(isSet(value) ? timeAgainst(value, moment()) : Number.NEGATIVE_INFINITY));
+    values.some((value) => passes(isSet(value) ? compareTime(value, moment()) : Number.NEGATIVE_INFINITY));
 }
 
 /** A number below this is an age without a unit, not a time. */
@@ -126,30 +126,30 @@ function checkValues(operand: string, path: string, field: FilterField): void {
   }
   const all = kind === 'boolean' ? ['yes', 'no', 'true', 'false'] : values;
   if (all === null) return;
-  const known = (text: string) =>
+  const isPossible = (text: string) =>
     text === '' ||
     text === 'null' ||
     all.some((value) => value.toLowerCase() === text.toLowerCase() || patternOf(text)?.(value));
   const wrong = operand
     .split('|')
     .map((part) => part.trim())
-    .find((part) => !known(part));
+    .find((part) => !isPossible(part));
   if (wrong === undefined) return;
-  const meant = meantBy(wrong, all);
+  const suggested = expandValues(wrong, all);
   throw new CliError('USAGE', `--filter: ${path} is never "${wrong}".`, {
-    hint: `${meant.length === 0 ? '' : `Write --filter "${path}=${meant.join('|')}". `}Its values are ${all.join(', ')}.`,
+    hint: `${suggested.length === 0 ? '' : `Write --filter "${path}=${suggested.join('|')}". `}Its values are ${all.join(', ')}.`,
   });
 }
 
 /** Common words for several values. */
-const together: ReadonlyMap<string, readonly string[]> = new Map([['silent', ['stale', 'offline', 'unknown']]]);
+const valueGroups: ReadonlyMap<string, readonly string[]> = new Map([['silent', ['stale', 'offline', 'unknown']]]);
 
 /** Returns the values of a list, or of a word for several values; empty if one is invalid. */
-function meantBy(text: string, all: readonly string[]): readonly string[] {
+function expandValues(text: string, all: readonly string[]): readonly string[] {
   const found = text
     .split(',')
     .map((part) => part.trim().toLowerCase())
-    .map((part) => together.get(part) ?? all.filter((value) => value.toLowerCase() === part));
+    .map((part) => valueGroups.get(part) ?? all.filter((value) => value.toLowerCase() === part));
   const values = found.flat();
   return found.some((part) => part.length === 0) || !values.every((value) => all.includes(value)) ? [] : values;
 }
@@ -179,7 +179,7 @@ function matcher(operand: string, path: string, { kind, values, momentOf }: Filt
       if (typeof flag === 'boolean') return flag === /^(yes|true)$/i.test(text);
       if ((kind === 'time' || kind === 'age') && isSet(value) && text !== '') {
         const moment = momentOf(text);
-        return moment === null ? equals(value, text) : timeAgainst(value, moment) === 0;
+        return moment === null ? equals(value, text) : compareTime(value, moment) === 0;
       }
       return (
         equals(kind === 'number' ? (readNumber(value) ?? value) : value, text) ||
@@ -234,13 +234,13 @@ function requireSize(operand: string, isNumber: boolean, path?: string): void {
 }
 
 /** Returns NaN, which no comparison accepts, for a value that is no time. */
-function timeAgainst(value: unknown, moment: number): number {
+function compareTime(value: unknown, moment: number): number {
   const time = momentIn(value);
   return time === null ? Number.NaN : time - moment;
 }
 
 /** Throws for a number or a time compared with a text: alphabetical order would be arbitrary. */
-function sizeAgainst(value: unknown, operand: string): number {
+function compareSize(value: unknown, operand: string): number {
   if (comparableSize(operand) === null && (typeof value === 'number' || isTime(value))) {
     requireSize(operand, typeof value === 'number');
   }

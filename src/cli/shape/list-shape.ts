@@ -84,11 +84,11 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
   ];
   const readValue = (row: Row, path: string) => computed(path)?.value(row, serviceNow(context)) ?? valueAt(row, path);
   const sortValue = (row: Row, path: string) => {
-    const known =
+    const knownValues =
       computed(path)?.values ?? (view.values && Object.hasOwn(view.values, path) ? view.values[path] : null);
     const value = readValue(row, path);
     // Known values have their own order: moving, idling, stopped.
-    return known && typeof value === 'string' && known.includes(value) ? known.indexOf(value) : value;
+    return knownValues && typeof value === 'string' && knownValues.includes(value) ? knownValues.indexOf(value) : value;
   };
   const map = mapViewFor(context, view);
   // Replaces added fields by the paths that they need.
@@ -102,16 +102,16 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
   const timed = {
     ...view,
     times: new Map([...timesOf(paths ?? view.fields, source), ...(view.times ?? [])]),
-    total: view.total && (view.total.isOfAllRows && filters.length > 0 ? undefined : uncut(view.total, cut)),
+    total: view.total && (view.total.isOfAllRows && filters.length > 0 ? undefined : totalUnlessCut(view.total, cut)),
   };
   return {
     options: of === 'view' ? {} : selectFor(of, base, [...needed(readPaths), ...defaults, ...mapPaths]),
-    view: keepingColumns(
+    view: raiseNamedColumns(
       paths !== null ? viewOfFields(timed, paths) : hasDeleted ? withDeletedMark(timed, deleted === true) : timed,
       [...filters, ...keys].map(({ path }) => path),
     ),
     rows: (rows, onShown = () => undefined) =>
-      shaped(context, rows, { leavesOut, filters, keys, shown, sortValue, cut, onShown }),
+      shapeRows(context, rows, { leavesOut, filters, keys, shown, sortValue, cut, onShown }),
     record: (row) => onlyShown(row, shown),
   };
 }
@@ -142,7 +142,9 @@ function timesOf(paths: readonly string[], source: FieldSource): NonNullable<Vie
 function notShown<Row>(name: string, { needs, shows = needs }: Computed<Row>, flag: string): CliError {
   const [only, ...others] = shows;
   const fields =
-    others.length === 0 ? `the field that it shows: ${only}` : `the fields that it is computed from: ${shows.join(', ')}`;
+    others.length === 0
+      ? `the field that it shows: ${only}`
+      : `the fields that it is computed from: ${shows.join(', ')}`;
   return new CliError('USAGE', `${flag}: "${name}" is a column of the table, not a field.`, {
     hint: `Name ${fields}. --filter and --sort accept ${name}.`,
   });
@@ -217,7 +219,7 @@ function selectFor(
 }
 
 /** Returns a rule without a total when --limit omits rows. */
-function uncut<Row>(rule: TotalRule<Row>, cut: { readonly isCut: boolean }): TotalRule<Row> {
+function totalUnlessCut<Row>(rule: TotalRule<Row>, cut: { readonly isCut: boolean }): TotalRule<Row> {
   return {
     ...rule,
     begin() {
@@ -237,7 +239,7 @@ interface Rules<Row> {
   readonly onShown: (row: Row) => void;
 }
 
-async function* shaped<Row>(
+async function* shapeRows<Row>(
   run: ReportingRun,
   source: Iterable<Row> | AsyncIterable<Row>,
   { leavesOut, filters, keys, shown, sortValue, cut, onShown }: Rules<Row>,
@@ -296,13 +298,15 @@ function onlyShown<Row>(row: Row, shown: SelectionTree | null): Row {
 }
 
 /** After the columns that are always shown, and before all others. */
-const KEPT_RANK = 0.5;
+const NAMED_COLUMN_RANK = 0.5;
 
 /** Raises the rank of the columns that --filter and --sort name. */
-function keepingColumns<Row>(view: View<Row>, paths: readonly string[]): View<Row> {
+function raiseNamedColumns<Row>(view: View<Row>, paths: readonly string[]): View<Row> {
   if (paths.length === 0) return view;
   const columns = view.columns.map((column) =>
-    paths.some((path) => isAbout(column, path)) ? { ...column, rank: Math.min(column.rank, KEPT_RANK) } : column,
+    paths.some((path) => isAbout(column, path))
+      ? { ...column, rank: Math.min(column.rank, NAMED_COLUMN_RANK) }
+      : column,
   );
   return { ...view, columns };
 }

@@ -1,6 +1,6 @@
 // The time zone of one run: --time-zone, FLEET_TIME_ZONE, TZ, or the machine.
 import { closestNames } from '../../core/suggestions.js';
-import { isMissingZone, zoneNamed, zoneOf } from '../../core/time-zone.js';
+import { canonicalZone, isMissingZone, zoneFromTz } from '../../core/time-zone.js';
 import { refusal } from '../errors/cli-error.js';
 
 export interface ZoneFlags {
@@ -25,11 +25,11 @@ export function chosenZone({ timeZone }: ZoneFlags, env: Readonly<Record<string,
   if (preset) return { name: requireZone(preset, 'FLEET_TIME_ZONE'), isByFlag: false };
   const { TZ } = env;
   if (TZ && isMissingZone(TZ)) requireZone(TZ.replace(/^:/, ''), 'TZ');
-  return { name: zoneOf(TZ), isByFlag: false };
+  return { name: zoneFromTz(TZ), isByFlag: false };
 }
 
 function requireZone(text: string, where: string): string {
-  const zone = zoneNamed(text.trim());
+  const zone = canonicalZone(text.trim());
   if (zone !== undefined) return zone;
   const all = Intl.supportedValuesOf('timeZone');
   // People type the city: `Tallinn` is Europe/Tallinn.

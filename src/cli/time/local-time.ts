@@ -1,6 +1,6 @@
 // Formats times in one zone. Tables name its offset in the heading; a time with another one has a
 // suffix.
-import { offsetAt, zoneNamed } from '../../core/time-zone.js';
+import { canonicalZone, offsetAt } from '../../core/time-zone.js';
 
 export interface LocalTime {
   /** IANA name; undefined for the zone of the machine. */
@@ -32,7 +32,7 @@ export function localDate(moment: number, zone: string | undefined): string {
 
 /** Returns `UTC+02:00` or `UTC`, for a heading. */
 export function offsetName(offset: number): string {
-  return offset === 0 ? 'UTC' : `UTC${signed(offset)}`;
+  return offset === 0 ? 'UTC' : `UTC${formatOffset(offset)}`;
 }
 
 /** Parses the zone or offset (ms) of a heading: `startedAt (Europe/Tallinn)`, else null. */
@@ -41,7 +41,7 @@ export function zoneInHeading(heading: string): { readonly name: string; readonl
   if (inBrackets === undefined) return null;
   const offset = /^UTC(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(inBrackets);
   if (!offset) {
-    const zone = zoneNamed(inBrackets);
+    const zone = canonicalZone(inBrackets);
     return zone === undefined ? null : { name, zone };
   }
   const [, sign, hours = '0', minutes = '0', seconds = '0'] = offset;
@@ -72,11 +72,11 @@ const ends: Readonly<Record<Precision, RegExp>> = { minute: /:\d\d\.\d+Z$/, seco
 
 /** As in RFC 3339, so that the time can be typed as it is shown. */
 function suffixOf(offset: number): string {
-  return offset === 0 ? 'Z' : signed(offset);
+  return offset === 0 ? 'Z' : formatOffset(offset);
 }
 
 /** Returns `+02:00`; with seconds for historical local times, such as `+01:39:49`. */
-function signed(offset: number): string {
+function formatOffset(offset: number): string {
   const seconds = Math.round(Math.abs(offset) / 1_000);
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
   const shown = parts[2] === 0 ? parts.slice(0, 2) : parts;

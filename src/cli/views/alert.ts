@@ -12,7 +12,7 @@ export function vehicleOf({
 }
 
 /** Returns the text of the event without the vehicle, for rows that already name it. */
-export function eventWords(event: FleetEvent): string {
+export function eventTextWithoutVehicle(event: FleetEvent): string {
   const prefix = `${vehicleOf(event)}: `;
   return event.text.startsWith(prefix) ? event.text.slice(prefix.length) : event.text;
 }
@@ -20,7 +20,7 @@ export function eventWords(event: FleetEvent): string {
 export const alertView: View<FleetEvent> = {
   columns: [
     { title: 'VEHICLE', text: vehicleOf, rank: 0 },
-    { title: 'EVENT', text: eventWords, rank: 0 },
+    { title: 'EVENT', text: eventTextWithoutVehicle, rank: 0 },
   ],
   fields: [
     'id',
@@ -63,7 +63,7 @@ export interface EffectiveRule {
 }
 
 /** Returns seconds in the largest unit that needs no fraction, such as `90m`. */
-function asWritten(seconds: number): string {
+function formatSeconds(seconds: number): string {
   const units = [
     ['d', 86_400],
     ['h', 3_600],
@@ -73,17 +73,17 @@ function asWritten(seconds: number): string {
   return `${seconds / length}${name}`;
 }
 
-const listed = (names: readonly string[] | null) => names?.join(', ') ?? '';
+const joinNames = (names: readonly string[] | null) => names?.join(', ') ?? '';
 
 export const effectiveRuleView: View<EffectiveRule> = {
   columns: [
     { title: 'RULE', text: ({ name }) => name, min: 12, rank: 0 },
     { title: 'ON', text: ({ on }) => on, rank: 0 },
-    { title: 'FOR', text: ({ forSeconds }) => (forSeconds === 0 ? '' : asWritten(forSeconds)), rank: 1 },
+    { title: 'FOR', text: ({ forSeconds }) => (forSeconds === 0 ? '' : formatSeconds(forSeconds)), rank: 1 },
     { title: 'THRESHOLD', text: thresholdText, rank: 1 },
     { title: 'HOURS', text: ruleHoursText, rank: 2 },
     { title: 'RESOLVED', text: ({ resolved }) => (resolved ? 'yes' : ''), rank: 3 },
-    { title: 'GEOFENCES', text: ({ geofence }) => listed(geofence), min: 10, rank: 2 },
+    { title: 'GEOFENCES', text: ({ geofence }) => joinNames(geofence), min: 10, rank: 2 },
     { title: 'VEHICLES', text: vehiclesText, min: 10, rank: 1 },
   ],
   fields: [
@@ -128,8 +128,8 @@ export function ruleHoursText({
 
 function vehiclesText({ group, label, vehicleFilter }: EffectiveRule): string {
   const parts = [
-    group && `group ${listed(group)}`,
-    label && `label ${listed(label)}`,
+    group && `group ${joinNames(group)}`,
+    label && `label ${joinNames(label)}`,
     vehicleFilter ? vehicleFilter.join(' and ') : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? 'all' : parts.join('; ');

@@ -47,7 +47,7 @@ export interface FleetDayFacts {
 }
 
 /** Empty for a vehicle without a trip: the others are easier to see. */
-const driven = (value: number | null, trips: number | null, text: (value: number) => string) =>
+const textIfDriven = (value: number | null, trips: number | null, text: (value: number) => string) =>
   value === null || trips === 0 ? '' : text(value);
 
 const measures: Readonly<Record<string, ChartMeasure<FleetDayRow>>> = {
@@ -80,7 +80,7 @@ export const fleetDayView: View<FleetDayRow> = {
     },
     {
       title: 'DISTANCE',
-      text: ({ distanceKm, trips }) => driven(distanceKm, trips, kilometres),
+      text: ({ distanceKm, trips }) => textIfDriven(distanceKm, trips, kilometres),
       shows: ['distanceKm'],
       bar: ({ distanceKm }) => distanceKm,
       align: 'right',
@@ -89,21 +89,21 @@ export const fleetDayView: View<FleetDayRow> = {
     },
     {
       title: 'DRIVING',
-      text: ({ movingSeconds, trips }) => driven(movingSeconds, trips, hoursText),
+      text: ({ movingSeconds, trips }) => textIfDriven(movingSeconds, trips, hoursText),
       align: 'right',
       rank: 2,
       inTotal: true,
     },
     {
       title: 'IDLE',
-      text: ({ idleSeconds, trips }) => driven(idleSeconds, trips, hoursText),
+      text: ({ idleSeconds, trips }) => textIfDriven(idleSeconds, trips, hoursText),
       align: 'right',
       rank: 4,
       inTotal: true,
     },
     {
       title: 'PARKED',
-      text: ({ timesParked, trips }) => driven(timesParked, trips, String),
+      text: ({ timesParked, trips }) => textIfDriven(timesParked, trips, String),
       align: 'right',
       rank: 6,
       inTotal: true,
@@ -173,7 +173,7 @@ const factsView: View<FleetDayFacts> = {
   ],
 };
 
-export function aboveDay(facts: FleetDayFacts): NonNullable<View<FleetDayRow>['above']> {
+export function daySummary(facts: FleetDayFacts): NonNullable<View<FleetDayRow>['above']> {
   return async function* (options) {
     yield* table.record(facts, factsView, options);
     yield '\n';

@@ -64,11 +64,11 @@ function paintColor(text: string, { color }: Geofence, { colorBits }: RenderOpti
 }
 
 function shapeText({ geojson }: Geofence): string {
-  return textOfShape(geojson);
+  return summarizeShape(geojson);
 }
 
 /** Returns `polygon, 24 corners`; empty when the value is no geometry. */
-export function textOfShape(geojson: unknown): string {
+export function summarizeShape(geojson: unknown): string {
   const geometry = geometryOf(geojson);
   if (geometry === null) return '';
   const name = geometry.type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
@@ -84,8 +84,8 @@ export function textOfShape(geojson: unknown): string {
 }
 
 /** Returns `circle of 200 m around 58.38000, 26.72000` or `polygon, 24 corners, around …`. */
-export function describedShape(geojson: unknown): string {
-  const text = textOfShape(geojson);
+export function describeShape(geojson: unknown): string {
+  const text = summarizeShape(geojson);
   if (text === '') return '';
   const radius = radiusText({ geojson });
   const center = centerText({ geojson });

@@ -47,7 +47,9 @@ export const groupView: View<GroupRow> = {
       text: (group) => {
         const own = vehicleCount(group);
         const { allVehicles } = group;
-        return allVehicles === undefined || String(allVehicles) === own ? own : `${allVehicles}, ${own} of them directly in it`;
+        return allVehicles === undefined || String(allVehicles) === own
+          ? own
+          : `${allVehicles}, ${own} of them directly in it`;
       },
     },
     { title: 'Parent', text: ({ parent }) => parent ?? '' },

@@ -64,7 +64,7 @@ export function reportTable(report: unknown): ReportTable | null {
   const found = rowsIn(report);
   if (found === null) return null;
   const { rows, others } = found;
-  const described = isObject(report) ? describedIn(report.columns) : new Map<string, Described>();
+  const described = isObject(report) ? readColumnDescriptions(report.columns) : new Map<string, ColumnDescription>();
   const keys = described.size > 0 ? [...described.keys()] : [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const timeKeys = new Set(keys.filter((key) => isTimeColumn(rows, key)));
   const summed = new Map(
@@ -117,7 +117,7 @@ function chartOf(
   columns: readonly ViewColumn<Row>[],
   keys: readonly string[],
   summed: ReadonlyMap<string, TotalKind>,
-  described: ReadonlyMap<string, Described>,
+  described: ReadonlyMap<string, ColumnDescription>,
 ): Pick<View<Row>, 'chart'> {
   const [label, ...others] = keys.filter((key) => !isIdKey(key));
   const day = others.find((key) => /^(day|date|week|month)$/i.test(key));
@@ -174,20 +174,20 @@ function isNumeric(rows: readonly Row[], key: string): boolean {
 }
 
 /** Fields whose sum has no meaning: averages, shares, readings, limits, years. */
-const noAmount =
+const notSummable =
   /(id|ids|latitude|longitude|year|odometer|hours?reading|engine.?hours|consumption|average|avg|mean|median|min|minimum|speed|temperature|coolant|rpm|percent|percentage|share|ratio|rate|score|level|value|per[A-Z_].*|version|number|to_?service)$/i;
 const highest = /(^|_)(top|max|highest|hottest)/i;
 /** Units that can be summed. A field without a unit is summed only if its name is a count. */
-const amounts = /^(km|m|mi|l|gal|kg|g|t|h|min|s|kwh|wh|litres?|hours?|minutes?|seconds?)$/i;
+const summableUnits = /^(km|m|mi|l|gal|kg|g|t|h|min|s|kwh|wh|litres?|hours?|minutes?|seconds?)$/i;
 const counts = /(^|[a-z_])(trips|stops|events|visits|count|readings|warnings|vehicles|alerts|violations)$/i;
 
 function totalKind(key: string, unit: string | null): TotalKind | null {
   if (highest.test(key)) return 'max';
-  if (noAmount.test(key)) return null;
+  if (notSummable.test(key)) return null;
   return (
     unit === null
       ? counts.test(key) || /^(distance|fuel|duration|mileage|minutes)/i.test(key)
-      : amounts.test(unit)
+      : summableUnits.test(unit)
   )
     ? 'sum'
     : null;
@@ -224,16 +224,16 @@ export function withAllVehicles(
   { rows, view, summed }: ReportTable,
   vehicles: readonly { readonly id: string; readonly name: string }[],
 ): readonly Row[] {
-  const known = new Set(rows.map(({ vehicleId }) => vehicleId));
+  const vehicleIdsWithRows = new Set(rows.map(({ vehicleId }) => vehicleId));
   const names: Readonly<Record<string, 'id' | 'name'>> = { vehicleId: 'id', vehicle: 'name' };
-  const filledIn = (vehicle: { readonly id: string; readonly name: string }, key: string) => {
+  const emptyValue = (vehicle: { readonly id: string; readonly name: string }, key: string) => {
     const own = names[key];
     return own === undefined ? (summed.includes(key) ? 0 : null) : vehicle[own];
   };
-  const missing = vehicles.filter(({ id }) => !known.has(id));
+  const missing = vehicles.filter(({ id }) => !vehicleIdsWithRows.has(id));
   return [
     ...rows,
-    ...missing.map((vehicle): Row => Object.fromEntries(view.fields.map((key) => [key, filledIn(vehicle, key)]))),
+    ...missing.map((vehicle): Row => Object.fromEntries(view.fields.map((key) => [key, emptyValue(vehicle, key)]))),
   ];
 }
 /** RFC 3339 with an offset. Days do not match: the report has applied a time zone to them. */
@@ -267,14 +267,14 @@ function isTableOrTotal(name: string, value: unknown): boolean {
   return /total|sum/i.test(name) && (isObject(value) || typeof value === 'number');
 }
 
-interface Described {
+interface ColumnDescription {
   readonly title: string;
   readonly unit: string | null;
 }
 
 /** Returns titles and units by key, from the `columns` of the reference service's reports. */
-function describedIn(columns: unknown): ReadonlyMap<string, Described> {
-  const all = new Map<string, Described>();
+function readColumnDescriptions(columns: unknown): ReadonlyMap<string, ColumnDescription> {
+  const all = new Map<string, ColumnDescription>();
   for (const column of Array.isArray(columns) ? columns : []) {
     if (!isObject(column) || typeof column.key !== 'string') return new Map();
     const title = typeof column.title === 'string' ? column.title : column.key;

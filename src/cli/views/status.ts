@@ -155,7 +155,7 @@ export const statusView: View<StatusRow> = {
 };
 
 /** The fields that a status in the past does not have. */
-const ofPresent: ReadonlySet<string> = new Set([
+const presentOnlyFields: ReadonlySet<string> = new Set([
   'direction',
   'driverId',
   'driver',
@@ -166,5 +166,5 @@ const ofPresent: ReadonlySet<string> = new Set([
 export const pastStatusView: View<StatusRow> = {
   ...statusView,
   columns: statusView.columns.filter(({ title }) => title !== 'DRIVER' && title !== 'IDENTIFIED'),
-  fields: statusView.fields.filter((field) => !ofPresent.has(field)),
+  fields: statusView.fields.filter((field) => !presentOnlyFields.has(field)),
 };

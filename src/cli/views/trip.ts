@@ -66,8 +66,8 @@ export const tripView: View<TripRow> = {
       inTotal: true,
     },
     { title: 'DRIVER', text: driverText, shows: ['driver', 'driverIds'], min: 10, rank: 1.5 },
-    { title: 'FROM', text: startText, short: startShortText, shows: placesOfStart, min: 16, rank: 7 },
-    { title: 'TO', text: goalText, short: goalShortText, shows: placesOfEnd, min: 16, rank: 8 },
+    { title: 'FROM', text: startText, short: startShortTexts, shows: placesOfStart, min: 16, rank: 7 },
+    { title: 'TO', text: endPlaceText, short: endShortTexts, shows: placesOfEnd, min: 16, rank: 8 },
   ],
   map: tripMap,
   nameLists: ['driver'],
@@ -162,11 +162,11 @@ function startText(trip: TripRow): string {
   return placeTextIn(startOf(trip)) || positionText(trip.startPosition);
 }
 
-function startShortText(trip: TripRow): readonly string[] {
+function startShortTexts(trip: TripRow): readonly string[] {
   return shortPlaceTexts(startOf(trip));
 }
 
-function goalOf(trip: TripRow): PlaceFields {
+function endOf(trip: TripRow): PlaceFields {
   return {
     nearestPlace: trip.endNearestPlace ?? null,
     nearestPlaceDistanceM: trip.endNearestPlaceDistanceM ?? null,
@@ -174,10 +174,10 @@ function goalOf(trip: TripRow): PlaceFields {
   };
 }
 
-function goalText(trip: TripRow): string {
-  return placeTextIn(goalOf(trip)) || positionText(trip.endPosition);
+function endPlaceText(trip: TripRow): string {
+  return placeTextIn(endOf(trip)) || positionText(trip.endPosition);
 }
 
-function goalShortText(trip: TripRow): readonly string[] {
-  return shortPlaceTexts(goalOf(trip));
+function endShortTexts(trip: TripRow): readonly string[] {
+  return shortPlaceTexts(endOf(trip));
 }

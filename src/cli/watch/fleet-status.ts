@@ -97,15 +97,15 @@ export function statusRequest(
       call(client, operation, {}, { ...partialOptions, ...options, select }),
     );
     const people = needs.names ? driverNames(context, client, options) : new Map<string, string>();
-    const knownPlaces = geofences !== null && !isOld(context, geofences) ? geofences.places : null;
+    const cachedPlaces = geofences !== null && !isOld(context, geofences) ? geofences.places : null;
     const [found, isWanted, names, places] = await Promise.all([
       vehicles,
       isMember ?? membership(context, client, members ?? {}, options),
       people,
-      knownPlaces ?? (needs.places ? readPlaces(context, client, options) : noPlaces),
+      cachedPlaces ?? (needs.places ? readPlaces(context, client, options) : noPlaces),
     ]);
     isMember = isWanted;
-    if (knownPlaces === null) geofences = { readAt: serviceNow(context), places };
+    if (cachedPlaces === null) geofences = { readAt: serviceNow(context), places };
     // The static type is that of the default selection, not of this one.
     const listed = found.value as readonly (WatchedVehicleRow & MemberRow & Deactivation)[];
     if (named.length > 0) ids ??= idsOfNamed(context, found.value, named);
@@ -126,9 +126,9 @@ export function statusRequest(
 
 /** Returns the ids of the named vehicles. Throws CliError NOT_FOUND or AMBIGUOUS_NAME. */
 function idsOfNamed(run: ReportingRun, listed: readonly VehicleRow[], names: readonly string[]): ReadonlySet<string> {
-  const known = new Map(listed.map(({ id }) => [id?.toLowerCase(), id]));
+  const idsByLowerCase = new Map(listed.map(({ id }) => [id?.toLowerCase(), id]));
   const ids = idsIn(run, vehicleKind, listed, names).map((id) => {
-    const own = known.get(id.toLowerCase());
+    const own = idsByLowerCase.get(id.toLowerCase());
     if (own) return own;
     throw notFound(vehicleKind, `There is no vehicle with the id ${id}.`);
   });

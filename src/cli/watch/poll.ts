@@ -1,7 +1,7 @@
 // Polls the service for --watch until Ctrl-C or a closed pipe, with the messages of the command
 // line.
 import { setTimeout as realSleep } from 'node:timers/promises';
-import { pauseAwake } from '../../telemetry/watch/pause.js';
+import { pauseByWallClock } from '../../telemetry/watch/pause.js';
 import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
 import type { Report } from '../context/report.js';
@@ -55,7 +55,9 @@ export async function* pollUntilInterrupted<Answer>(
       // No jitter: the message gives the time of the next attempt.
       random: () => 1,
       pause: (ms) =>
-        sleep ? sleep(ms, ended) : pauseAwake(ms, Date.now, (slice) => realSleep(slice, undefined, { signal: ended })),
+        sleep
+          ? sleep(ms, ended)
+          : pauseByWallClock(ms, Date.now, (slice) => realSleep(slice, undefined, { signal: ended })),
     },
   );
   try {

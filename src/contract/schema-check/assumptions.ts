@@ -10,7 +10,7 @@ export interface Assumption {
   readonly reason: string;
 }
 
-interface Marked {
+interface AnnotatedDefinition {
   readonly astNode?:
     | {
         readonly directives?: readonly {
@@ -37,16 +37,16 @@ export function assumptionsOf(contract: GraphQLSchema): readonly Assumption[] {
   return found;
 }
 
-function note(found: Assumption[], where: string, definition: Marked): void {
+function note(found: Assumption[], where: string, definition: AnnotatedDefinition): void {
   const mark = definition.astNode?.directives?.find(({ name }) => name.value === 'assumed');
   if (!mark) return;
-  const said = (name: string) => mark.arguments?.find((argument) => argument.name.value === name)?.value.value;
-  const part = said('part');
+  const argumentOf = (name: string) => mark.arguments?.find((argument) => argument.name.value === name)?.value.value;
+  const part = argumentOf('part');
   if (part !== 'LEAF_TYPE' && part !== 'STRUCTURE' && part !== 'INPUT') return;
-  found.push({ where, part, reason: String(said('reason') ?? '') });
+  found.push({ where, part, reason: String(argumentOf('reason') ?? '') });
 }
 
-export function judge(assumptions: readonly Assumption[], walk: Walk): readonly AssumptionFinding[] {
+export function checkAssumptions(assumptions: readonly Assumption[], walk: Walk): readonly AssumptionFinding[] {
   return assumptions.map(({ where, part }) => {
     const detail = detailOf(where, walk);
     if (detail === undefined) {
@@ -65,11 +65,11 @@ function detailOf(where: string, walk: Walk): string | null | undefined {
   if (name !== undefined) {
     const isIn = (places: ReadonlySet<string>) => [...places].some((place) => place.startsWith(`${name}.`));
     if (!isIn(walk.seen)) return undefined;
-    return told(differencesOf(isIn(walk.shown)).filter(({ owner }) => owner === name));
+    return contradictionText(differencesOf(isIn(walk.shown)).filter(({ owner }) => owner === name));
   }
   if (!walk.seen.has(where)) return undefined;
   const own = differencesOf(walk.shown.has(where)).filter((one) => one.where === where);
-  return told([...own, ...(walk.below.get(where) ?? [])]);
+  return contradictionText([...own, ...(walk.below.get(where) ?? [])]);
 }
 
 function scalarDetail(name: string, { scalars }: Walk): string | null | undefined {
@@ -80,8 +80,8 @@ function scalarDetail(name: string, { scalars }: Walk): string | null | undefine
   return `is ${others.map(([other, count]) => `${other} (${count} ${count === 1 ? 'place' : 'places'})`).join(', ')}`;
 }
 
-function told(differences: readonly Difference[]): string | null {
-  const against = differences.filter(({ kind, isDemand }) => kind !== 'added' || isDemand);
+function contradictionText(differences: readonly Difference[]): string | null {
+  const against = differences.filter(({ kind, isRequired }) => kind !== 'added' || isRequired);
   return against.length === 0 ? null : against.map(({ where, what }) => `${where}: ${what}`).join('; ');
 }
 
@@ -93,7 +93,7 @@ export function isAssumed(
 ): boolean {
   const { where, owner, kind } = difference;
   // A new required member breaks calls, whatever was assumed about the others.
-  if (kind === 'added' && difference.isDemand) return false;
+  if (kind === 'added' && difference.isRequired) return false;
   if (assumptions.has(where)) return kind === 'changed';
   if (owner !== null && (assumptions.has(`type ${owner}`) || assumptions.has(`input ${owner}`))) return true;
   const scalar = scalarAt(where);

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { contractText } from '../../generated/contract-text.js';
 import { type OperationName, operations } from '../../generated/operation-table.js';
-import { assumptionsOf, isAssumed, judge } from './assumptions.js';
+import { assumptionsOf, checkAssumptions, isAssumed } from './assumptions.js';
 import { type Difference, differencesOf } from './differences.js';
 import type { OperationFinding, SchemaReport } from './findings.js';
 
@@ -27,12 +27,12 @@ export function compare(live: GraphQLSchema): SchemaReport {
   const usedBy = usesOf(contract);
   // graphql finds a missing argument in a document, but not the missing members of a variable.
   const demands = walk.differences.filter(
-    ({ isDemand, owner, where }) => isDemand && !where.endsWith(')') && !marked.has(`input ${owner}`),
+    ({ isRequired, owner, where }) => isRequired && !where.endsWith(')') && !marked.has(`input ${owner}`),
   );
   return {
     source: 'introspection',
     operations: names().map((operation) => findingOf(operation, live, demandsOn(operation, demands, usedBy))),
-    assumptions: judge(assumptions, walk),
+    assumptions: checkAssumptions(assumptions, walk),
     changes: walk.differences
       .filter((difference) => !isAssumed(difference, marked, (where) => scalarAt(contract, where)))
       .map(({ kind, where, what }) => ({ kind, where, what, operations: usedBy(where) })),

@@ -31,7 +31,7 @@ export interface Difference {
   readonly owner: string | null;
   readonly what: string;
   /** True for a new required member. */
-  readonly isDemand: boolean;
+  readonly isRequired: boolean;
 }
 
 export interface Walk {
@@ -121,8 +121,8 @@ class Walker {
     owner: string | null,
     whereOf: (name: string) => string,
   ): void {
-    const note = (kind: Difference['kind'], where: string, what: string, isDemand = false) =>
-      this.#note(found, { kind, where, owner, what, isDemand });
+    const note = (kind: Difference['kind'], where: string, what: string, isRequired = false) =>
+      this.#note(found, { kind, where, owner, what, isRequired });
     for (const part of ours) {
       const where = whereOf(part.name);
       this.#seen.add(where);
@@ -134,14 +134,14 @@ class Walker {
       this.#types(found, where, owner, part.type, other.type, noun === 'argument' ? 'argument' : 'value');
       if ('args' in part && 'args' in other)
         this.#parts(found, part.args, other.args, 'argument', owner, (name) => `${where}(${name})`);
-      else if (isDemanded(other) && !isNonNullType(part.type)) note('changed', where, 'is required now', true);
+      else if (isRequiredPart(other) && !isNonNullType(part.type)) note('changed', where, 'is required now', true);
     }
     for (const other of theirs) {
       if (ours.some(({ name }) => name === other.name)) continue;
-      const isDemand = isDemanded(other);
+      const isRequired = isRequiredPart(other);
       const verb = noun === 'operation' ? 'that returns' : 'of type';
-      const what = `a new ${noun} ${verb} ${other.type}${isDemand ? ', which is required' : ''}`;
-      note('added', whereOf(other.name), what, isDemand);
+      const what = `a new ${noun} ${verb} ${other.type}${isRequired ? ', which is required' : ''}`;
+      note('added', whereOf(other.name), what, isRequired);
     }
   }
 
@@ -154,7 +154,7 @@ class Walker {
     use: Use,
   ): void {
     const [mine, other] = [getNamedType(ours), getNamedType(theirs)];
-    const change = (what: string) => this.#note(found, { kind: 'changed', where, owner, what, isDemand: false });
+    const change = (what: string) => this.#note(found, { kind: 'changed', where, owner, what, isRequired: false });
     if (depthOf(ours) !== depthOf(theirs)) change(`is ${theirs}, and not ${ours}`);
     if (isObjectType(mine) && isObjectType(other)) {
       const compare = () => this.#below.set(where, this.#members(mine, other));
@@ -199,7 +199,7 @@ function fits(ours: GraphQLNamedType, theirs: GraphQLNamedType): boolean {
 const INTEGER =
   /^(Int|Long|Short|Byte|BigInt|BigInteger|Integer|U?Int(8|16|32|64)|(Un)?signedInt|(Non)?(Negative|Positive)Int)$/i;
 
-function isDemanded(part: Part): boolean {
+function isRequiredPart(part: Part): boolean {
   return !('args' in part) && isRequiredArgument(part);
 }
 

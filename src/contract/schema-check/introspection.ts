@@ -12,7 +12,7 @@ import type { SchemaClient, SchemaOptions } from './schema-client.js';
 export async function introspect(client: SchemaClient, options: SchemaOptions): Promise<GraphQLSchema | null> {
   let data: Record<string, unknown>;
   try {
-    data = await described(client, options);
+    data = await introspectionData(client, options);
   } catch (error) {
     // The client may come from another copy of this package, with other classes.
     if (GraphQLResponseError.is(error)) return null;
@@ -29,7 +29,7 @@ export async function introspect(client: SchemaClient, options: SchemaOptions): 
   }
 }
 
-async function described(client: SchemaClient, options: SchemaOptions): Promise<Record<string, unknown>> {
+async function introspectionData(client: SchemaClient, options: SchemaOptions): Promise<Record<string, unknown>> {
   const ask = (inputValueDeprecation: boolean) =>
     client.request(
       getIntrospectionQuery({ descriptions: true, specifiedByUrl: false, inputValueDeprecation }),

@@ -23,7 +23,7 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
   const contract = buildSchema(contractText, { noLocation: true });
   const ask: Ask = async (name, document, variables) => {
     try {
-      return misanswered(name, await client.request(document, variables, options));
+      return wrongFieldReasons(name, await client.request(document, variables, options));
     } catch (error) {
       if (GraphQLResponseError.is(error)) return error.serviceErrors.map(({ message }) => message);
       throw error;
@@ -40,7 +40,7 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
       });
       continue;
     }
-    const reasons = await ask(name, skipped(name, document), variablesOf(contract, name, 'shown'));
+    const reasons = await ask(name, withSkip(name, document), variablesOf(contract, name, 'shown'));
     found.push(findingOf(name, args, reasons));
   }
   const assumptions: AssumptionFinding[] = [];
@@ -53,7 +53,7 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
 type Ask = (name: string, document: string, variables: Record<string, unknown>) => Promise<readonly string[]>;
 
 /** Returns an error for an answer with another root field; a skipped field may be missing. */
-function misanswered(name: string, data: Record<string, unknown>): readonly string[] {
+function wrongFieldReasons(name: string, data: Record<string, unknown>): readonly string[] {
   const [member] = Object.keys(data);
   if (member === undefined || Object.hasOwn(data, name)) return [];
   return [`the answer has the member ${member.slice(0, LONGEST_MEMBER)} in data, and not ${name}`];
@@ -81,11 +81,11 @@ function findingOf(
 type Members = 'shown' | 'all';
 
 function variablesOf(contract: GraphQLSchema, operation: OperationName, members: Members): Record<string, unknown> {
-  const given = operations[operation].args.map((arg) => [
+  const argumentEntries = operations[operation].args.map((arg) => [
     arg.name,
     placeholder(argumentType(contract, operation, arg.name), members),
   ]);
-  return Object.fromEntries(given);
+  return Object.fromEntries(argumentEntries);
 }
 
 async function respectsSkip(client: SchemaClient, options: SchemaOptions): Promise<boolean> {
@@ -98,7 +98,7 @@ async function respectsSkip(client: SchemaClient, options: SchemaOptions): Promi
   }
 }
 
-function skipped(name: string, document: string): string {
+function withSkip(name: string, document: string): string {
   return document.replace(new RegExp(`(\\{\\s*${name}(?:\\([^)]*\\))?)`), '$1 @skip(if: true)');
 }
 
@@ -142,9 +142,13 @@ async function probeAssumption(
   if (part === 'LEAF_TYPE')
     return unknown('a service that refuses introspection does not show the types of its values');
   if (part === 'INPUT') {
-    const taker = takerOf(where, found, isSkipRespected);
-    if (taker === null) return unknown('no operation that could be sent takes it');
-    const reasons = await ask(taker, skipped(taker, operations[taker].document), variablesOf(contract, taker, 'all'));
+    const operationName = operationWithInput(where, found, isSkipRespected);
+    if (operationName === null) return unknown('no operation that could be sent takes it');
+    const reasons = await ask(
+      operationName,
+      withSkip(operationName, operations[operationName].document),
+      variablesOf(contract, operationName, 'all'),
+    );
     return { where, part, status: reasons.length === 0 ? 'confirmed' : 'refuted', detail: reasons.join('; ') || null };
   }
   const query = documentTo(contract, where);
@@ -154,14 +158,18 @@ async function probeAssumption(
 }
 
 /** Returns a working operation that takes the input; null without one. */
-function takerOf(where: string, found: readonly OperationFinding[], isSkipRespected: boolean): OperationName | null {
+function operationWithInput(
+  where: string,
+  found: readonly OperationFinding[],
+  isSkipRespected: boolean,
+): OperationName | null {
   const type = where.replace('input ', '');
-  const taker = found.find(({ operation, status }) => {
+  const operationName = found.find(({ operation, status }) => {
     const { args, kind } = operations[operation];
     const takes = args.some((arg) => arg.type.replace(/[[\]!]/g, '') === type);
     return takes && status !== 'breaks' && (kind === 'query' || isSkipRespected);
   });
-  return taker?.operation ?? null;
+  return operationName?.operation ?? null;
 }
 
 /** Returns a skipped query of all plain fields of an assumed type or field; null without a path. */
@@ -179,8 +187,8 @@ function documentTo(contract: GraphQLSchema, where: string): { readonly root: st
     seen.add(type.name);
     const fields = Object.values(type.getFields());
     if (type.name === owner) {
-      const wanted = member === '' ? fields : fields.filter((field) => field.name === member);
-      return document(at.path, wanted.map(selectionOf).join(' '));
+      const selectedFields = member === '' ? fields : fields.filter((field) => field.name === member);
+      return document(at.path, selectedFields.map(selectionOf).join(' '));
     }
     for (const field of fields) queue.push({ type: field.type, path: [...at.path, field.name] });
   }

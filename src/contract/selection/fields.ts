@@ -9,14 +9,14 @@ export interface ContractField {
   readonly leaf: boolean;
 }
 
-const known = new Map<string, ReadonlyMap<string, ContractField>>();
+const fieldCache = new Map<string, ReadonlyMap<string, ContractField>>();
 
 /** Returns the fields of a record type in the order of the contract; empty for other types. */
 export function contractFields(type: string): ReadonlyMap<string, ContractField> {
-  const before = known.get(type);
+  const before = fieldCache.get(type);
   if (before) return before;
   const fields = new Map((textOf(type)?.split(' ') ?? []).map(readField));
-  known.set(type, fields);
+  fieldCache.set(type, fields);
   return fields;
 }
 

@@ -39,12 +39,12 @@ export function mergedDocument(calls: readonly FieldCall[]): {
   const declared: string[] = [];
   const fields: string[] = [];
   const fragments = new Set<string>();
-  for (const [at, { field, variables: given }] of calls.entries()) {
+  for (const [at, { field, variables: values }] of calls.entries()) {
     const passed: string[] = [];
     for (const { name, type } of field.args) {
-      if (given[name] === undefined) continue;
+      if (values[name] === undefined) continue;
       const renamed = `${name}_${at}`;
-      variables[renamed] = given[name];
+      variables[renamed] = values[name];
       declared.push(`$${renamed}: ${type}`);
       passed.push(`${name}: $${renamed}`);
     }

@@ -10,8 +10,8 @@ import type { OperationName } from '../../generated/operation-table.js';
 import { contractFields, pathsTo } from './fields.js';
 
 /** A cache by operation and selection, so that equal selections return the identical object. */
-const known = new Map<string, Operation>();
-const MAX_KNOWN = 200;
+const operationCache = new Map<string, Operation>();
+const MAX_CACHED = 200;
 
 const MAX_LISTED = 25;
 
@@ -32,12 +32,12 @@ export function withSelection<Name extends OperationName>(
     throw new InvalidInputError(`${name} returns plain values: it takes no select.`, { operation: name });
   const selection = write({ operation: name, type: returns.type, path: [], above: [] }, select);
   const key = `${name} ${selection}`;
-  const before = known.get(key);
+  const before = operationCache.get(key);
   // The key starts with the operation's name, so the type is right.
   if (before) return before as Operation<Name>;
   const selected = { ...operation, selection, fragments: [], document: documentOf(operation, selection) };
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(key, selected);
+  if (operationCache.size >= MAX_CACHED) operationCache.clear();
+  operationCache.set(key, selected);
   return selected;
 }
 
@@ -58,10 +58,10 @@ interface Place {
 
 function write(place: Place, select: unknown): string {
   const fields = contractFields(place.type);
-  const wanted = select === true ? plainFields(place) : readObject(place, select);
+  const selectOf = select === true ? plainFields(place) : readObject(place, select);
   const parts: string[] = [];
   for (const [name, { leaf, type }] of fields) {
-    const value = wanted(name);
+    const value = selectOf(name);
     if (value === false || value === undefined) continue;
     const path = [...place.path, name];
     if (!leaf) {
@@ -93,7 +93,7 @@ function readObject(place: Place, select: unknown): FieldSelect {
   const unknown = Object.keys(select).find((name) => !fields.has(name));
   if (unknown !== undefined) {
     const path = [...place.path, printableName(unknown)];
-    refuse({ ...place, path }, `${place.type} has no such field. ${instead(unknown, place.type)}`);
+    refuse({ ...place, path }, `${place.type} has no such field. ${suggestionText(unknown, place.type)}`);
   }
   return (name) => (Object.hasOwn(select, name) ? Reflect.get(select, name) : undefined);
 }
@@ -103,10 +103,10 @@ function refuse({ operation, path }: Place, why: string): never {
   throw refusedInput(`${operation} cannot select ${what}: ${why}`, operation);
 }
 
-function instead(unknown: string, type: string): string {
+function suggestionText(unknown: string, type: string): string {
   const near = similarNames(unknown, contractFields(type).keys());
-  const meant = near.length > 0 ? near : pathsTo(unknown, type).slice(0, 3);
-  return meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : hasFields(type);
+  const candidates = near.length > 0 ? near : pathsTo(unknown, type).slice(0, 3);
+  return candidates.length > 0 ? `Did you mean ${candidates.join(' or ')}?` : hasFields(type);
 }
 
 function hasFields(type: string): string {

@@ -16,8 +16,8 @@ export function defaultTree(operation: Pick<Operation, 'selection'>): SelectionT
 export function joinTrees(one: SelectionTree, other: SelectionTree): SelectionTree {
   const joined: Record<string, true | SelectionTree> = { ...one };
   for (const [field, value] of Object.entries(other)) {
-    const known = joined[field];
-    joined[field] = typeof known === 'object' && typeof value === 'object' ? joinTrees(known, value) : value;
+    const current = joined[field];
+    joined[field] = typeof current === 'object' && typeof value === 'object' ? joinTrees(current, value) : value;
   }
   return joined;
 }

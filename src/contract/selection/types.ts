@@ -120,20 +120,20 @@ interface Checked<Name extends RecordOperation, Select> {
 type Written<Select> = Select extends object
   ? Select extends Unselected
     ? 'asAny'
-    : IsOfAll<Select> extends true
+    : IsSelectionType<Select> extends true
       ? 'asAny'
       : 'asWritten'
   : 'asAny';
 
 /** True for a type of many selections: each field of `Selection<'getVehicles'>` is optional. */
-type IsOfAll<Select> = Partial<Select> extends Select ? ([keyof Select] extends [never] ? false : true) : false;
+type IsSelectionType<Select> = Partial<Select> extends Select ? ([keyof Select] extends [never] ? false : true) : false;
 
 /** The error in a selection: unknown fields, or no fields; `never` for a valid selection. */
 type WrongField<Link, Select> = Select extends object
   ? Link extends One<infer Fields, unknown>
     ? [keyof Select] extends [never]
       ? 'nothing is selected'
-      : IsOfAll<Select> extends true
+      : IsSelectionType<Select> extends true
         ? never
         : Exclude<keyof Select, keyof Fields> extends never
           ? { [Key in keyof Select & keyof Fields]: WrongField<Fields[Key], Select[Key]> }[keyof Select & keyof Fields]

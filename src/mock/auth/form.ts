@@ -1,5 +1,5 @@
 // Reads the form of a login request: multipart as in the contract, or URL-encoded in some variants.
-import { bodyText, mediaType, type ServiceRequest } from '../core/messages.js';
+import { decodeBody, mediaType, type ServiceRequest } from '../core/messages.js';
 
 /** Returns the text fields of the form. The last field of a name wins. */
 export function parseForm(
@@ -9,7 +9,7 @@ export function parseForm(
   const header = request.headers['content-type'];
   switch (mediaType(header)) {
     case 'application/x-www-form-urlencoded':
-      return takesUrlEncoded ? new Map(new URLSearchParams(bodyText(request.body))) : 'unsupported';
+      return takesUrlEncoded ? new Map(new URLSearchParams(decodeBody(request.body))) : 'unsupported';
     case 'multipart/form-data':
       return parseMultipart(header ?? '', request.body) ?? 'malformed';
     default:

@@ -4,7 +4,7 @@ import { tokenRefusal } from '../variants/responses.js';
 import type { MockVariant } from '../variants/variant.js';
 import type { Login } from '../world/users.js';
 import { parseForm } from './form.js';
-import { accessLifetimeSeconds, type Tokens, tokenProblemMessages } from './tokens.js';
+import { accessLifetimeSeconds, type TokenTable, tokenProblemMessages } from './tokens.js';
 
 function refuse(status: number, error: string, description: string): ServiceResponse {
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : undefined;
@@ -32,7 +32,7 @@ const tokenResponse = (value: object): ServiceResponse => jsonMessage(200, value
 
 export function login(
   request: ServiceRequest,
-  tokens: Tokens,
+  tokens: TokenTable,
   logins: readonly Login[],
   variant: MockVariant,
 ): ServiceResponse {
@@ -50,7 +50,7 @@ export function login(
   });
 }
 
-export function refresh(request: ServiceRequest, tokens: Tokens, variant: MockVariant): ServiceResponse {
+export function answerRefresh(request: ServiceRequest, tokens: TokenTable, variant: MockVariant): ServiceResponse {
   const fields = readForm(request, ['refreshToken'], variant);
   if (!(fields instanceof Map)) return fields;
   const exchanged = tokens.exchangeRefreshToken(fields.get('refreshToken') ?? '');
@@ -63,7 +63,7 @@ export function refresh(request: ServiceRequest, tokens: Tokens, variant: MockVa
   });
 }
 
-export function userinfo(request: ServiceRequest, tokens: Tokens, variant: MockVariant): ServiceResponse {
+export function userinfo(request: ServiceRequest, tokens: TokenTable, variant: MockVariant): ServiceResponse {
   const login = tokens.loginForAccess(request.headers.authorization);
   if (typeof login === 'string')
     return tokenRefusal(variant, false, refuse(401, 'invalid_token', tokenProblemMessages[login]));

@@ -36,7 +36,7 @@ export const tokenProblemMessages: Readonly<Record<TokenProblem, string>> = {
 
 const randomToken = (): string => randomBytes(32).toString('base64url');
 
-export class Tokens {
+export class TokenTable {
   readonly #clock: TimeSource;
   readonly #access = new Map<string, IssuedToken>();
   readonly #refresh = new Map<string, IssuedToken>();

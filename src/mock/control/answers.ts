@@ -6,18 +6,18 @@ import { isJsonObject } from '../core/json-object.js';
 import {
   anything,
   fail,
-  json,
   list,
   type ObjectOf,
   object,
-  oneOf,
   optional,
-  type Reader,
-  text,
-  wholeNumber,
+  readInteger,
+  readJsonObject,
+  readOneOf,
+  readText,
+  type ValueReader,
 } from '../core/readers.js';
 import { parseRfc3339 } from '../core/rfc3339.js';
-import { isUuid } from '../core/uuid.js';
+import { isIdText } from '../core/uuid.js';
 import { rootResolvers } from '../graphql/resolvers/resolver-map.js';
 import { readOperationResult } from '../script/contract-value.js';
 
@@ -112,15 +112,15 @@ export class Answers {
 }
 
 const plan = {
-  operation: oneOf(Object.keys(rootResolvers).sort()),
+  operation: readOneOf(Object.keys(rootResolvers).sort()),
   answer: anything,
-  when: optional(json),
-  times: optional(wholeNumber(1, 1_000_000_000)),
+  when: optional(readJsonObject),
+  times: optional(readInteger(1, 1_000_000_000)),
 };
 const newPlan = object(plan, 'a planned answer');
-const savedPlan = object({ id: text, ...plan });
+const savedPlan = object({ id: readText, ...plan });
 
-const savedRule: Reader<Rule> = (value, path) => {
+const savedRule: ValueReader<Rule> = (value, path) => {
   const { id, ...rest } = savedPlan(value, path);
   return ruleOf(id, rest, path);
 };
@@ -132,14 +132,14 @@ function ruleOf(id: string, { answer, ...rest }: ObjectOf<typeof plan>, path: st
 }
 
 /** True when the arguments contain the expected ones. Ids are in lower case, times are numbers. */
-function matches(wanted: unknown, actual: unknown): boolean {
-  if (isUuid(wanted)) return typeof actual === 'string' && actual.toLowerCase() === wanted.toLowerCase();
-  if (typeof wanted === 'string' && typeof actual === 'number') return parseRfc3339(wanted) === actual;
-  if (Array.isArray(wanted))
+function matches(pattern: unknown, actual: unknown): boolean {
+  if (isIdText(pattern)) return typeof actual === 'string' && actual.toLowerCase() === pattern.toLowerCase();
+  if (typeof pattern === 'string' && typeof actual === 'number') return parseRfc3339(pattern) === actual;
+  if (Array.isArray(pattern))
     return (
-      Array.isArray(actual) && actual.length === wanted.length && wanted.every((item, i) => matches(item, actual[i]))
+      Array.isArray(actual) && actual.length === pattern.length && pattern.every((item, i) => matches(item, actual[i]))
     );
-  if (isJsonObject(wanted))
-    return isJsonObject(actual) && Object.entries(wanted).every(([key, value]) => matches(value, actual[key]));
-  return (wanted ?? null) === (actual ?? null);
+  if (isJsonObject(pattern))
+    return isJsonObject(actual) && Object.entries(pattern).every(([key, value]) => matches(value, actual[key]));
+  return (pattern ?? null) === (actual ?? null);
 }

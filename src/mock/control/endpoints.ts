@@ -1,8 +1,8 @@
 // The control endpoints under /__mock/: clock, faults, answers, scripts, journal, snapshot and
 // reset. They need no login, because the service is a development tool.
 import type { MockClock } from '../core/clock.js';
-import { bodyText, emptyResponse, jsonMessage, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
-import { anything, boolean, object, optional, refined, rfc3339, text, wholeNumber } from '../core/readers.js';
+import { decodeBody, emptyResponse, jsonMessage, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
+import { anything, boolean, object, optional, readInteger, readText, refined, rfc3339 } from '../core/readers.js';
 import { toRfc3339 } from '../core/rfc3339.js';
 import type { VehicleScript } from '../script/script-types.js';
 import type { Scripts } from '../script/scripts.js';
@@ -10,14 +10,14 @@ import type { VariantSetting } from '../variants/variant.js';
 import type { Answers } from './answers.js';
 import type { FaultRule } from './fault-rule.js';
 import type { Faults } from './faults.js';
-import type { Journal } from './journal.js';
+import type { RequestJournal } from './journal.js';
 
 export interface ControlTargets {
   readonly clock: MockClock;
   readonly faults: Faults;
   readonly answers: Answers;
   readonly scripts: Scripts;
-  readonly journal: Journal;
+  readonly journal: RequestJournal;
   readonly variant: VariantSetting;
   readonly reset: () => void;
   readonly snapshot: () => object;
@@ -29,7 +29,7 @@ const errorResponse = (status: number, message: string): ServiceResponse => json
 
 function bodyOf(request: ServiceRequest): unknown {
   try {
-    return JSON.parse(bodyText(request.body));
+    return JSON.parse(decodeBody(request.body));
   } catch {
     throw new TypeError('the body is not JSON');
   }
@@ -40,7 +40,7 @@ const noOptions = object({}, 'the body');
 const clockChange = refined(
   object(
     {
-      advance: optional(wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
+      advance: optional(readInteger(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
       set: optional(rfc3339),
       freeze: optional(boolean),
     },
@@ -50,7 +50,7 @@ const clockChange = refined(
   'the body',
 );
 
-const vehicleScript = object({ vehicleId: text, script: anything }, 'the body');
+const vehicleScript = object({ vehicleId: readText, script: anything }, 'the body');
 
 function changeClock(clock: MockClock, body: unknown): void {
   const { advance, set, freeze } = clockChange(body, '');

@@ -1,7 +1,15 @@
 // The rule of a planned fault, and its check. A rule that can never apply, or has a member that its
 // kind ignores, is refused. Otherwise a test would pass without the fault.
 import { endpoints } from '../core/endpoints.js';
-import { objectOfKind, oneOf, optional, type Reader, refined, text, wholeNumber } from '../core/readers.js';
+import {
+  objectOfKind,
+  optional,
+  readInteger,
+  readOneOf,
+  readText,
+  refined,
+  type ValueReader,
+} from '../core/readers.js';
 import { rootResolvers } from '../graphql/resolvers/resolver-map.js';
 
 export type FaultKind = 'status' | 'delay' | 'reset' | 'truncate' | 'malformed' | 'html' | 'graphqlError';
@@ -25,18 +33,18 @@ export interface FaultRule {
 }
 
 const common = {
-  times: optional(wholeNumber(1, 1_000_000_000)),
-  operation: optional(oneOf(Object.keys(rootResolvers).sort())),
-  path: optional(oneOf(endpoints)),
+  times: optional(readInteger(1, 1_000_000_000)),
+  operation: optional(readOneOf(Object.keys(rootResolvers).sort())),
+  path: optional(readOneOf(endpoints)),
 };
-const status = optional(wholeNumber(200, 599));
-const retryAfter = optional(wholeNumber(0, 1_000_000));
-const message = optional(text);
+const status = optional(readInteger(200, 599));
+const retryAfter = optional(readInteger(0, 1_000_000));
+const message = optional(readText);
 
-const ruleOfKind: Reader<FaultRule> = objectOfKind(
+const ruleOfKind: ValueReader<FaultRule> = objectOfKind(
   {
     status: { ...common, status, retryAfter, message },
-    delay: { ...common, ms: wholeNumber(0, 3_600_000) },
+    delay: { ...common, ms: readInteger(0, 3_600_000) },
     reset: common,
     truncate: common,
     malformed: common,
@@ -47,7 +55,7 @@ const ruleOfKind: Reader<FaultRule> = objectOfKind(
 );
 
 /** Reads a rule. Throws a TypeError that names the problem when the rule is invalid. */
-export const faultRule: Reader<FaultRule> = refined(
+export const faultRule: ValueReader<FaultRule> = refined(
   ruleOfKind,
   ({ kind, operation, path = '/graphql' }) =>
     path !== '/graphql' && (kind === 'graphqlError' || operation !== undefined)

@@ -1,7 +1,7 @@
 // Planned faults. Each rule applies to a fixed number of matching requests, never by chance.
 // `status` and `html` replace the response of a request, which then does not run. `reset`,
 // `truncate` and `malformed` damage the response of an executed request.
-import { errorResponse, html, type ServiceResponse } from '../core/messages.js';
+import { errorResponse, htmlResponse, type ServiceResponse } from '../core/messages.js';
 import { type FaultRule, faultRule } from './fault-rule.js';
 
 export interface PlannedFault extends FaultRule {
@@ -93,7 +93,7 @@ function replacementResponse(rule: FaultRule): ServiceResponse | null {
   if (rule.kind !== 'html') return null;
   const status = rule.status ?? 502;
   const page = `<!DOCTYPE html><html><head><title>${status}</title></head><body><h1>${status}</h1><p>Planned fault.</p></body></html>`;
-  return html(status, page, headers);
+  return htmlResponse(status, page, headers);
 }
 
 /** Cuts the body in half and adds broken JSON. The content length is correct. */

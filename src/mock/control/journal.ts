@@ -1,7 +1,7 @@
 // The journal of received requests, for tests. It holds names and numbers but no headers, variables
 // or documents, so no tokens or passwords.
 
-export interface JournalEntry {
+export interface JournaledRequest {
   /** RFC 3339, on the service's clock. */
   readonly at: string;
   /** User name of a GraphQL request; null for login endpoints and without a valid user. */
@@ -19,17 +19,17 @@ export interface JournalEntry {
 // Limits the memory of a long-running service.
 const maxEntries = 10_000;
 
-export class Journal {
-  #entries: JournalEntry[] = [];
+export class RequestJournal {
+  #entries: JournaledRequest[] = [];
 
-  add(entry: JournalEntry): void {
+  add(entry: JournaledRequest): void {
     // Removing half at a time avoids moving the whole list with every request.
     if (this.#entries.length >= 2 * maxEntries) this.#entries = this.#entries.slice(-maxEntries);
     this.#entries.push(entry);
   }
 
   /** Returns the newest entries, oldest first. */
-  list(): readonly JournalEntry[] {
+  list(): readonly JournaledRequest[] {
     return this.#entries.slice(-maxEntries);
   }
 

@@ -16,7 +16,7 @@ export function distanceKm(a: Point, b: Point): number {
 }
 
 /** Returns degrees clockwise from north, from 0 to below 360. */
-export function bearing(a: Point, b: Point): number {
+export function bearingDegrees(a: Point, b: Point): number {
   const [from, to] = [a.latitude * radians, b.latitude * radians];
   const east = (b.longitude - a.longitude) * radians;
   const y = Math.sin(east) * Math.cos(to);

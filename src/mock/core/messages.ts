@@ -32,7 +32,7 @@ export interface HandledRequest {
 /** Answers a request, synchronously unless it must wait. The request is active during `pause`. */
 export type Handle = (request: ServiceRequest, pause?: () => Promise<void>) => HandledRequest | Promise<HandledRequest>;
 
-export function bodyText(body: string | Uint8Array): string {
+export function decodeBody(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }
 
@@ -56,7 +56,11 @@ export function emptyResponse(status: number): ServiceResponse {
   return { status, headers: {}, body: '' };
 }
 
-export function html(status: number, body: string, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
+export function htmlResponse(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceResponse {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body };
 }
 

@@ -3,21 +3,21 @@
 import { isJsonObject, quotedKey } from './json-object.js';
 import { parseRfc3339 } from './rfc3339.js';
 import { isRepresentableTime, timeRangeText } from './time-range.js';
-import { isUuid } from './uuid.js';
+import { isIdText } from './uuid.js';
 
 /** The id of another record, resolved after all records have been read. */
-export interface Reference {
+export interface PathReference {
   readonly path: string;
   readonly to: string;
   readonly id: string;
 }
 
 /** Reads a T at `path` and adds its references to `references`. */
-export type Reader<T> = (value: unknown, path: string, references?: Reference[]) => T;
+export type ValueReader<T> = (value: unknown, path: string, references?: PathReference[]) => T;
 
-export type ReadBy<R> = R extends Reader<infer T> ? T : never;
+export type ReadBy<R> = R extends ValueReader<infer T> ? T : never;
 
-type Shape = Readonly<Record<string, Reader<unknown>>>;
+type Shape = Readonly<Record<string, ValueReader<unknown>>>;
 
 type OptionalKey<S extends Shape> = { [K in keyof S]: undefined extends ReadBy<S[K]> ? K : never }[keyof S];
 
@@ -27,7 +27,7 @@ export type ObjectOf<S extends Shape> = {
 
 /** A shape with a reader for every member of T, so the compiler reports missing ones. */
 export type ShapeOf<T> = {
-  readonly [K in keyof T]-?: Reader<object extends Pick<T, K> ? T[K] | undefined : T[K]>;
+  readonly [K in keyof T]-?: ValueReader<object extends Pick<T, K> ? T[K] | undefined : T[K]>;
 };
 
 export function fail(path: string, problem: string): never {
@@ -41,7 +41,7 @@ const maxListedMembers = 30;
  * Reads an object with exactly these members; `optional` ones may be missing. Messages use `name`
  * when the object has no path, and then name its members without a path.
  */
-export function object<S extends Shape>(shape: S, name = ''): Reader<ObjectOf<S>> {
+export function object<S extends Shape>(shape: S, name = ''): ValueReader<ObjectOf<S>> {
   const members = Object.entries(shape);
   const only = members.length > maxListedMembers ? '' : `, only ${Object.keys(shape).join(', ')}`;
   return (value, path, references) => {
@@ -63,11 +63,11 @@ type KindOf<S extends Readonly<Record<string, Shape>>> = {
 }[keyof S];
 
 /** Reads an object whose `kind` decides its other members. */
-export function objectOfKind<S extends Readonly<Record<string, Shape>>>(shapes: S, name = ''): Reader<KindOf<S>> {
+export function objectOfKind<S extends Readonly<Record<string, Shape>>>(shapes: S, name = ''): ValueReader<KindOf<S>> {
   const readers = new Map(
     Object.entries(shapes).map(([kind, shape]) => [
       kind,
-      object({ kind: oneOf([kind]), ...shape }, `${name} of kind ${kind}`),
+      object({ kind: readOneOf([kind]), ...shape }, `${name} of kind ${kind}`),
     ]),
   );
   return (value, path, references) => {
@@ -78,7 +78,7 @@ export function objectOfKind<S extends Readonly<Record<string, Shape>>>(shapes: 
   };
 }
 
-export function list<T>(item: Reader<T>): Reader<readonly T[]> {
+export function list<T>(item: ValueReader<T>): ValueReader<readonly T[]> {
   return (value, path, references) => {
     if (!Array.isArray(value)) return fail(path, 'must be a list');
     // Unlike map, Array.from does not skip holes.
@@ -86,16 +86,16 @@ export function list<T>(item: Reader<T>): Reader<readonly T[]> {
   };
 }
 
-export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+export function optional<T>(read: ValueReader<T>): ValueReader<T | undefined> {
   return (value, path, references) => (value === undefined ? undefined : read(value, path, references));
 }
 
-export function orNull<T>(read: Reader<T>): Reader<T | null> {
+export function orNull<T>(read: ValueReader<T>): ValueReader<T | null> {
   return (value, path, references) => (value === null ? null : read(value, path, references));
 }
 
 /** Reads a value and fails when `problemOf` returns a problem. */
-export function refined<T>(read: Reader<T>, problemOf: (value: T) => string | null, name = ''): Reader<T> {
+export function refined<T>(read: ValueReader<T>, problemOf: (value: T) => string | null, name = ''): ValueReader<T> {
   return (value, path, references) => {
     const copy = read(value, path, references);
     const problem = problemOf(copy);
@@ -104,25 +104,25 @@ export function refined<T>(read: Reader<T>, problemOf: (value: T) => string | nu
 }
 
 /** A reader without a check, for values that are checked elsewhere. */
-export const anything: Reader<unknown> = (value) => value;
+export const anything: ValueReader<unknown> = (value) => value;
 
-export const text: Reader<string> = (value, path) =>
+export const readText: ValueReader<string> = (value, path) =>
   typeof value === 'string' ? value : fail(path, 'must be a string');
 
-export const filledText: Reader<string> = (value, path) =>
+export const filledText: ValueReader<string> = (value, path) =>
   typeof value === 'string' && value !== '' ? value : fail(path, 'must be a string that is not empty');
 
-export const boolean: Reader<boolean> = (value, path) =>
+export const boolean: ValueReader<boolean> = (value, path) =>
   typeof value === 'boolean' ? value : fail(path, 'must be true or false');
 
-export function number(min: number, max: number): Reader<number> {
+export function number(min: number, max: number): ValueReader<number> {
   return (value, path) => {
     const isValid = typeof value === 'number' && value >= min && value <= max;
     return isValid ? value : fail(path, `must be a number from ${min} to ${max}`);
   };
 }
 
-export function wholeNumber(min: number, max: number): Reader<number> {
+export function readInteger(min: number, max: number): ValueReader<number> {
   return (value, path) => {
     const isValid = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
     return isValid ? value : fail(path, `must be a whole number from ${min} to ${max}`);
@@ -130,37 +130,38 @@ export function wholeNumber(min: number, max: number): Reader<number> {
 }
 
 /** The range of the contract's Int. */
-export const int: Reader<number> = wholeNumber(-2_147_483_648, 2_147_483_647);
+export const int: ValueReader<number> = readInteger(-2_147_483_648, 2_147_483_647);
 
-export const timestamp: Reader<number> = (value, path) =>
+export const readTimestamp: ValueReader<number> = (value, path) =>
   isRepresentableTime(value) && Number.isInteger(value)
     ? value
     : fail(path, `must be a time in whole epoch milliseconds, ${timeRangeText}`);
 
-export const rfc3339: Reader<number> = (value, path) => parseRfc3339(value) ?? fail(path, 'must be an RFC 3339 time');
+export const rfc3339: ValueReader<number> = (value, path) =>
+  parseRfc3339(value) ?? fail(path, 'must be an RFC 3339 time');
 
-export const anyTime: Reader<number> = (value, path) => {
+export const anyTime: ValueReader<number> = (value, path) => {
   const time = value instanceof Date ? value.getTime() : typeof value === 'number' ? value : parseRfc3339(value);
   if (time !== null && Number.isInteger(time) && isRepresentableTime(time)) return time;
   return fail(path, 'must be a time: epoch milliseconds, RFC 3339 text or a Date');
 };
 
-export function oneOf<const T extends string>(choices: readonly T[]): Reader<T> {
+export function readOneOf<const T extends string>(choices: readonly T[]): ValueReader<T> {
   return (value, path) =>
     choices.find((choice) => choice === value) ??
     fail(path, choices.length === 1 ? `must be "${choices[0]}"` : `must be one of ${choices.join(', ')}`);
 }
 
 /** Reads an id in any case; the copy is in lower case, as in the records. */
-export const uuid: Reader<string> = (value, path) =>
-  isUuid(value) ? value.toLowerCase() : fail(path, 'must be a UUID');
+export const uuid: ValueReader<string> = (value, path) =>
+  isIdText(value) ? value.toLowerCase() : fail(path, 'must be a UUID');
 
 // The UUID scalar converts ids to lower case, so a stored id in upper case could never be found.
-export const lowerCaseUuid: Reader<string> = (value, path) =>
-  isUuid(value) && value === value.toLowerCase() ? value : fail(path, 'must be a UUID in lower case');
+export const lowerCaseUuid: ValueReader<string> = (value, path) =>
+  isIdText(value) && value === value.toLowerCase() ? value : fail(path, 'must be a UUID in lower case');
 
 /** Copies through JSON, because the value becomes part of a response. */
-export const json: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
+export const readJsonObject: ValueReader<Readonly<Record<string, unknown>>> = (value, path) => {
   if (!isJsonObject(value)) return fail(path, 'must be an object');
   try {
     return JSON.parse(JSON.stringify(value));
@@ -170,7 +171,7 @@ export const json: Reader<Readonly<Record<string, unknown>>> = (value, path) => 
 };
 
 /** Reads an object used as a map. */
-export function record<T>(item: (key: string) => Reader<T>): Reader<Readonly<Record<string, T>>> {
+export function record<T>(item: (key: string) => ValueReader<T>): ValueReader<Readonly<Record<string, T>>> {
   return (value, path, references) => {
     if (!isJsonObject(value)) return fail(path, 'must be an object');
     const entries = Object.entries(value);

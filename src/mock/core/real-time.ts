@@ -34,6 +34,6 @@ export class Waits {
 }
 
 /** Resolves after a turn of the event loop, even with fake timers. */
-export function turnOfEventLoop(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return nextTurn();
 }

@@ -12,12 +12,13 @@ export type Classification =
   | 'UNAUTHORIZED'
   | 'ValidationError';
 
-export function refusal(classification: Classification, message: string): GraphQLError {
+export function serviceError(classification: Classification, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { classification } });
 }
 
-export const badRequest = (message: string): GraphQLError => refusal('BAD_REQUEST', message);
-export const forbidden = (message: string): GraphQLError => refusal('FORBIDDEN', message);
+export const badRequest = (message: string): GraphQLError => serviceError('BAD_REQUEST', message);
+export const forbidden = (message: string): GraphQLError => serviceError('FORBIDDEN', message);
 
 /** Returns the same error for missing and for invisible records: callers cannot tell them apart. */
-export const notFound = (kind: string, id: string): GraphQLError => refusal('NOT_FOUND', `No ${kind} with id ${id}.`);
+export const notFoundError = (kind: string, id: string): GraphQLError =>
+  serviceError('NOT_FOUND', `No ${kind} with id ${id}.`);

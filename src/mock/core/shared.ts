@@ -1,7 +1,7 @@
 // Shares immutable values between the services of a process: tests create many similar services.
 
 /** A least-recently-used cache that creates missing values. */
-export class Shared<Value> {
+export class SharedCache<Value> {
   readonly #values = new Map<string, Value>();
   #size = 0;
 
@@ -12,9 +12,9 @@ export class Shared<Value> {
   ) {}
 
   get(key: string, make: () => Value): Value {
-    const kept = this.#values.get(key);
-    const value = kept ?? make();
-    if (kept === undefined) this.#size += this.sizeOf(value);
+    const cached = this.#values.get(key);
+    const value = cached ?? make();
+    if (cached === undefined) this.#size += this.sizeOf(value);
     this.#values.delete(key);
     this.#values.set(key, value);
     for (const [oldest, old] of this.#values) {

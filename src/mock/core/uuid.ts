@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function isUuid(value: unknown): value is string {
+export function isIdText(value: unknown): value is string {
   return typeof value === 'string' && uuidPattern.test(value);
 }
 

@@ -3,7 +3,7 @@
 // Content-Security-Policy allows no other origin.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { html, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
+import { htmlResponse, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 
 /**
  * A file's URL, valid from here, dist/cli/bundle and dist/commonjs/mock. A function, because
@@ -69,8 +69,8 @@ const loaded = new Map<string, Asset>();
 
 /** Returns null for a missing file: the service runs from its sources or in another bundle. */
 function load(file: string): Asset | null {
-  const known = loaded.get(file);
-  if (known) return known;
+  const cached = loaded.get(file);
+  if (cached) return cached;
   try {
     const body = read(locate(file));
     const asset = { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
@@ -96,7 +96,7 @@ const notBuilt: ServiceResponse = {
 
 export function graphiqlPage(): ServiceResponse {
   const found = load('assets/page.html');
-  return found ? html(200, found.body, common) : notBuilt;
+  return found ? htmlResponse(200, found.body, common) : notBuilt;
 }
 
 /** Returns a page file, also below a base URL's prefix; null for other requests. */

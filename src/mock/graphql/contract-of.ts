@@ -1,5 +1,5 @@
 // The contract of a service variant: its schemas and validated documents.
-import { Shared } from '../core/shared.js';
+import { SharedCache } from '../core/shared.js';
 import { ignoresUnknownMembers } from '../variants/inputs.js';
 import type { MockVariant } from '../variants/variant.js';
 import { DocumentCache } from './document-cache.js';
@@ -14,7 +14,7 @@ export interface Contract {
 }
 
 /** Cached, because building a schema takes longer than answering most requests. */
-const contracts = new Shared<Contract>(4);
+const contracts = new SharedCache<Contract>(4);
 
 export function contractOf(timestamps: TimestampForm, variant: MockVariant, strict: boolean): Contract {
   return contracts.get(JSON.stringify([timestamps, strict, variant]), () => {

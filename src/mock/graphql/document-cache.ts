@@ -11,7 +11,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { type Classification, refusal } from '../core/refusals.js';
+import { type Classification, serviceError } from '../core/refusals.js';
 import { documentLimitProblem, rootFieldNames } from './document-limits.js';
 import { dropUnknownLiteralKeys } from './lenient-inputs.js';
 import { maxErrors } from './response-errors.js';
@@ -115,5 +115,5 @@ export class DocumentCache {
 }
 
 function limitExceeded(message: string): RejectedDocument {
-  return { errors: [refusal('BAD_REQUEST', message)], classification: 'BAD_REQUEST' };
+  return { errors: [serviceError('BAD_REQUEST', message)], classification: 'BAD_REQUEST' };
 }

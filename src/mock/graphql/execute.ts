@@ -2,7 +2,7 @@
 // because planned faults depend on the operations.
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema } from 'graphql';
 import { isJsonObject } from '../core/json-object.js';
-import { bodyText, errorResponse, mediaType, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
+import { decodeBody, errorResponse, mediaType, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 import { parseQualityValues } from '../core/quality-values.js';
 import type { Classification } from '../core/refusals.js';
 import { refusedStatus } from '../variants/results.js';
@@ -10,7 +10,7 @@ import type { DocumentCache, PreparedDocument } from './document-cache.js';
 import type { RequestContext } from './request-context.js';
 import { type ResponseError, toResponseError } from './response-errors.js';
 import { type RootValue, responseBody, rowStreamField } from './row-stream.js';
-import { checkVariables, type Variables } from './variables.js';
+import { checkOperationVariables, type OperationVariables } from './variables.js';
 
 export interface PreparedRequest {
   readonly operations: readonly string[];
@@ -27,7 +27,7 @@ export interface Schemas {
 
 interface GraphQLBody {
   readonly query: string;
-  readonly variables: Variables;
+  readonly variables: OperationVariables;
   readonly operationName: string | null;
 }
 
@@ -36,7 +36,7 @@ type ResponseMediaType = 'application/json' | 'application/graphql-response+json
 function readBody(request: ServiceRequest): GraphQLBody | string {
   let body: unknown;
   try {
-    body = JSON.parse(bodyText(request.body));
+    body = JSON.parse(decodeBody(request.body));
   } catch {
     return 'The body is not JSON.';
   }
@@ -123,7 +123,7 @@ function prepareOperation(
     return toResponse(responseType, undefined, [{ message: problem, extensions: { classification: 'BAD_REQUEST' } }]);
   }
   const unknownKeys = { isDropped: dropsUnknownKeys, dropped: new Set(prepared.droppedKeys) };
-  const checked = checkVariables(schemas.standard, operation.node, body.variables, unknownKeys);
+  const checked = checkOperationVariables(schemas.standard, operation.node, body.variables, unknownKeys);
   if ('errors' in checked) return rejectedResponse(responseType, checked.errors, 'ValidationError');
   const isStreamed =
     operation.rootFields.includes(rowStreamField) &&

@@ -42,9 +42,9 @@ export function dropUnknownLiteralKeys(
         if (node.kind !== Kind.OBJECT) return undefined;
         const type = getNamedType(types.getInputType());
         if (!isInputObjectType(type) || !unknownKeys.isDropped(type.name)) return undefined;
-        const known = type.getFields();
+        const keptFields = type.getFields();
         const fields = node.fields.filter((field) => {
-          const isKnown = known[field.name.value] !== undefined;
+          const isKnown = keptFields[field.name.value] !== undefined;
           if (!isKnown) drop(unknownKeys, type.name, field.name.value);
           return isKnown;
         });
@@ -60,13 +60,13 @@ export function dropUnknownKeys(value: unknown, type: GraphQLInputType, unknownK
     return value.map((item) => dropUnknownKeys(item, nullable.ofType, unknownKeys));
   if (!isInputObjectType(nullable) || !isJsonObject(value)) return value;
   const fields = nullable.getFields();
-  const known: Record<string, unknown> = {};
+  const keptFields: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
     const field = fields[key];
-    if (field !== undefined) known[key] = dropUnknownKeys(member, field.type, unknownKeys);
+    if (field !== undefined) keptFields[key] = dropUnknownKeys(member, field.type, unknownKeys);
     else if (unknownKeys.isDropped(nullable.name)) drop(unknownKeys, nullable.name, key);
     // Validation refuses this key.
-    else known[key] = member;
+    else keptFields[key] = member;
   }
-  return known;
+  return keptFields;
 }

@@ -1,13 +1,13 @@
 // The context that every resolver of one request receives.
 import type { GraphQLError } from 'graphql';
-import { badRequest, refusal } from '../core/refusals.js';
+import { badRequest, serviceError } from '../core/refusals.js';
 import type { ReportContext } from '../reports/run-report.js';
 import { isActiveAt } from '../store/assignments.js';
-import type { Fleet, Store } from '../store/store.js';
+import type { FleetRecords, Store } from '../store/store.js';
 import type { AssignmentRecord, VehicleRecord } from '../store/tables.js';
 import { telemetryVehicleOf } from '../store/telemetry-vehicle.js';
 import type { UserScope } from '../store/visibility.js';
-import type { SnapshotRow, Telemetry } from '../telemetry/telemetry.js';
+import type { Telemetry, TelemetryRow } from '../telemetry/telemetry.js';
 import type { MockVariant } from '../variants/variant.js';
 import type { Login } from '../world/users.js';
 
@@ -46,7 +46,7 @@ export class RequestContext implements ReportContext {
   /** Objects of planned answers, as opposed to records. */
   readonly #answered = new WeakSet<object>();
   readonly latestData = new Map<string, object | null>();
-  readonly #latestSnapshots = new Map<string, SnapshotRow | null>();
+  readonly #latestSnapshots = new Map<string, TelemetryRow | null>();
   #recordCount = 0;
 
   constructor(options: RequestContextOptions) {
@@ -61,13 +61,13 @@ export class RequestContext implements ReportContext {
     this.#plannedAnswers = options.plannedAnswers;
   }
 
-  get fleet(): Fleet {
+  get fleet(): FleetRecords {
     return this.scope.fleet;
   }
 
   throwPlannedError(rootField: string): void {
     const message = this.plannedErrors.get(rootField) ?? this.plannedErrors.get('');
-    if (message !== undefined) throw refusal('DataFetchingException', message);
+    if (message !== undefined) throw serviceError('DataFetchingException', message);
   }
 
   mayBeAnswered(operation: string): boolean {
@@ -106,7 +106,7 @@ export class RequestContext implements ReportContext {
     );
   }
 
-  latestSnapshot(vehicle: VehicleRecord): SnapshotRow | null {
+  latestSnapshot(vehicle: VehicleRecord): TelemetryRow | null {
     const cached = this.#latestSnapshots.get(vehicle.id);
     if (cached !== undefined) return cached;
     const row = this.telemetry.latest(telemetryVehicleOf(vehicle), this.now);

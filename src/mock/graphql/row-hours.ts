@@ -1,7 +1,7 @@
 // Caches the JSON text of a vehicle's rows by hour, shared by the services of several tests.
 import { hourMs } from '../core/durations.js';
-import { Shared } from '../core/shared.js';
-import type { SnapshotRow } from '../telemetry/telemetry.js';
+import { SharedCache } from '../core/shared.js';
+import type { TelemetryRow } from '../telemetry/telemetry.js';
 
 interface HourText {
   /** The rows as JSON, separated by commas. */
@@ -14,15 +14,15 @@ interface HourText {
 /** Cache size: about a day of five busy vehicles with every field. */
 const maxCharacters = 64 * 1024 * 1024;
 const bytesPerRow = 16;
-const hours = new Shared<HourText>(maxCharacters, ({ text, ends }) => text.length + bytesPerRow * ends.length);
+const hours = new SharedCache<HourText>(maxCharacters, ({ text, ends }) => text.length + bytesPerRow * ends.length);
 
 // A shorter period does not need a whole hour; a longer one would evict everything else.
 const minPeriodMs = hourMs;
 const maxPeriodMs = 31 * 24 * hourMs;
 
 export interface WrittenRows {
-  readonly rows: (from: number, to: number) => Iterable<SnapshotRow>;
-  readonly write: (row: SnapshotRow) => string;
+  readonly rows: (from: number, to: number) => Iterable<TelemetryRow>;
+  readonly write: (row: TelemetryRow) => string;
   /**
    * Returns a text that identifies a period's rows and format; null when either changes within it.
    * If the member itself is null, nothing is cached and rows may have any order.
@@ -33,8 +33,8 @@ export interface WrittenRows {
 /** Yields the rows from `from` to `to` in order; a text holds one or more comma-separated rows. */
 export function* writtenRows(source: WrittenRows, from: number, to: number): Generator<string> {
   const { keyOf } = source;
-  const isKept = keyOf !== null && to - from >= minPeriodMs && to - from <= maxPeriodMs;
-  if (!isKept) return yield* writeEach(source, from, to);
+  const isCached = keyOf !== null && to - from >= minPeriodMs && to - from <= maxPeriodMs;
+  if (!isCached) return yield* writeEach(source, from, to);
   for (let begin = Math.floor(from / hourMs) * hourMs; begin <= to; begin += hourMs) {
     const last = begin + hourMs - 1;
     const key = keyOf(begin, last);

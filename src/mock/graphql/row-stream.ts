@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { checkPeriod } from '../variants/results.js';
 import type { RequestContext } from './request-context.js';
-import { driverChanges, driverTimeline, findSnapshotRows, type VehiclePeriod } from './resolvers/snapshots.js';
+import { driverChanges, driverTimeline, findSnapshotRows, type RequestedPeriod } from './resolvers/snapshots.js';
 import type { ResponseError } from './response-errors.js';
 import { type WrittenRows, writtenRows } from './row-hours.js';
 import { objectWriter } from './row-writer.js';
@@ -69,7 +69,7 @@ export function streamingSchema(standardSchema: GraphQLSchema): GraphQLSchema {
     context.throwPlannedError(rowStreamField);
     checkPeriod(context.variant, rowStreamField, args);
     // graphql-js has coerced the arguments to the field's types.
-    return rowStream(args as VehiclePeriod, context, info, { row, standardSchema, schemaKey });
+    return rowStream(args as RequestedPeriod, context, info, { row, standardSchema, schemaKey });
   };
   const leaf = new GraphQLScalarType({ name: 'SnapshotRows', serialize: (value) => value });
   const { types, ...rest } = standardSchema.toConfig();
@@ -85,7 +85,7 @@ export function streamingSchema(standardSchema: GraphQLSchema): GraphQLSchema {
 }
 
 function rowStream(
-  period: VehiclePeriod,
+  period: RequestedPeriod,
   context: RequestContext,
   info: GraphQLResolveInfo,
   { row, standardSchema, schemaKey }: RowSchema,

@@ -15,7 +15,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { formOf, type ValueForm } from '../variants/values.js';
+import { type ValueForm, valueFormOf } from '../variants/values.js';
 
 export type JsonWriter = (value: unknown) => string;
 
@@ -88,7 +88,7 @@ function fieldWriter(
   const field = type.getFields()[name];
   // Validation guarantees that the field exists.
   if (field === undefined) return () => 'null';
-  const form = formOf(field);
+  const form = valueFormOf(field);
   return form === null ? valueWriter(field.type, nodes, options) : formWriter(form);
 }
 
@@ -100,7 +100,7 @@ function valueWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], optio
   }
   if (isObjectType(nullable)) return objectWriter(nullable, nodes, options);
   const leaf = getNamedType(type);
-  const form = formOf(leaf);
+  const form = valueFormOf(leaf);
   if (form !== null) return formWriter(form);
   return leaf.name === 'DateTime' ? writeTime : writeLeaf;
 }

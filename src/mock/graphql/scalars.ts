@@ -1,9 +1,9 @@
 // Parses and serializes the scalars. Messages never repeat a refused value: it may be secret.
 import { type GraphQLError, type GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { isJsonObject } from '../core/json-object.js';
-import { refusal } from '../core/refusals.js';
+import { serviceError } from '../core/refusals.js';
 import { parseRfc3339, toRfc3339 } from '../core/rfc3339.js';
-import { isUuid } from '../core/uuid.js';
+import { isIdText } from '../core/uuid.js';
 
 type Behaviour = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'>;
 
@@ -11,11 +11,11 @@ type Behaviour = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLite
 export type TimestampForm = 'rfc3339' | 'number';
 
 function invalid(message: string): GraphQLError {
-  return refusal('ValidationError', message);
+  return serviceError('ValidationError', message);
 }
 
 function parseUuid(value: unknown): string {
-  if (!isUuid(value)) throw invalid('A UUID must be a string such as "3f6c2b9e-8d1a-5c47-9b0e-2a7d4c1f8e65".');
+  if (!isIdText(value)) throw invalid('A UUID must be a string such as "3f6c2b9e-8d1a-5c47-9b0e-2a7d4c1f8e65".');
   return value.toLowerCase();
 }
 

@@ -9,11 +9,11 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from 'graphql';
-import type { JsonObject } from '../core/json-object.js';
+import type { PlainObject } from '../core/json-object.js';
 import { dropUnknownKeys, type UnknownKeys } from './lenient-inputs.js';
 import { maxErrors } from './response-errors.js';
 
-export type Variables = JsonObject;
+export type OperationVariables = PlainObject;
 
 // Messages of graphql-js's built-in scalars end with a colon and the value.
 function withoutValue(message: string): string {
@@ -25,12 +25,12 @@ function variablePath(name: string, path: readonly (string | number)[]): string 
   return `Variable "$${name}${steps}"`;
 }
 
-export function checkVariables(
+export function checkOperationVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  values: Variables,
+  values: OperationVariables,
   unknownKeys: UnknownKeys,
-): { readonly variables: Variables } | { readonly errors: readonly GraphQLError[] } {
+): { readonly variables: OperationVariables } | { readonly errors: readonly GraphQLError[] } {
   const errors: GraphQLError[] = [];
   const variables: Record<string, unknown> = {};
   for (const definition of operation.variableDefinitions ?? []) {

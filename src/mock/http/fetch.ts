@@ -1,6 +1,6 @@
 // The service as a fetch function, without network.
 import type { Handle, HandledRequest, ServiceRequest, ServiceResponse } from '../core/messages.js';
-import { turnOfEventLoop } from '../core/real-time.js';
+import { yieldToEventLoop } from '../core/real-time.js';
 
 const chunkLength = 1024 * 1024;
 
@@ -12,7 +12,7 @@ export function createFetch(handle: Handle): typeof globalThis.fetch {
   const answer = async (request: ServiceRequest): Promise<HandledRequest> => {
     const handled = await handle(request);
     answers += 1;
-    if (answers % answersPerTurn === 0) await turnOfEventLoop();
+    if (answers % answersPerTurn === 0) await yieldToEventLoop();
     return handled;
   };
   return async (input, init) => {

@@ -1,10 +1,10 @@
 // Handles a request: endpoint, login and user, active requests, planned faults, then execution.
 
-import { login, refresh, userinfo } from '../auth/login-endpoints.js';
-import { type Tokens, tokenProblemMessages } from '../auth/tokens.js';
+import { answerRefresh, login, userinfo } from '../auth/login-endpoints.js';
+import { type TokenTable, tokenProblemMessages } from '../auth/tokens.js';
 import type { Answers } from '../control/answers.js';
 import { type FaultPlan, type Faults, malformedResponse } from '../control/faults.js';
-import type { Journal } from '../control/journal.js';
+import type { RequestJournal } from '../control/journal.js';
 import type { ResettableClock } from '../core/clock.js';
 import { type Endpoint, endpoints, methods } from '../core/endpoints.js';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../core/messages.js';
 import type { WaitEnd, Waits } from '../core/real-time.js';
 import { toRfc3339 } from '../core/rfc3339.js';
-import { isUuid } from '../core/uuid.js';
+import { isIdText } from '../core/uuid.js';
 import { graphiqlAsset, graphiqlPage } from '../graphiql/page.js';
 import type { DocumentCache } from '../graphql/document-cache.js';
 import { type PreparedRequest, prepareRequest, type Schemas } from '../graphql/execute.js';
@@ -31,22 +31,22 @@ import { UserScope } from '../store/visibility.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { ignoresUnknownMembers } from '../variants/inputs.js';
 import { throughGateway, tokenRefusal } from '../variants/responses.js';
-import { turnKey } from '../variants/turns.js';
+import { turnKeyOfVariant } from '../variants/turns.js';
 import type { MockVariant, VariantSetting } from '../variants/variant.js';
-import type { Login, LoginUser } from '../world/users.js';
+import type { Login, MockLoginUser } from '../world/users.js';
 import type { ActiveRequests } from './active-requests.js';
 
 export interface ServiceDependencies {
   readonly clock: ResettableClock;
   readonly store: Store;
   readonly telemetry: Telemetry;
-  readonly tokens: Tokens;
+  readonly tokens: TokenTable;
   readonly logins: readonly Login[];
   readonly active: ActiveRequests;
   readonly faults: Faults;
   readonly answers: Answers;
   readonly scripts: Scripts;
-  readonly journal: Journal;
+  readonly journal: RequestJournal;
   /** Created with the first document, for a fast start. */
   readonly graphql: () => { readonly schemas: Schemas; readonly documents: DocumentCache };
   readonly variant: VariantSetting;
@@ -130,7 +130,7 @@ export class Handler {
   #loginOrPage(request: ServiceRequest, endpoint: Exclude<Endpoint, '/graphql'>): ServiceResponse {
     const { tokens, logins, variant } = this.#service;
     if (endpoint === '/login/token') return login(request, tokens, logins, variant.current);
-    if (endpoint === '/login/refresh') return refresh(request, tokens, variant.current);
+    if (endpoint === '/login/refresh') return answerRefresh(request, tokens, variant.current);
     if (endpoint === '/login/userinfo') return userinfo(request, tokens, variant.current);
     return graphiqlPage();
   }
@@ -140,7 +140,7 @@ export class Handler {
     const actor = authenticate(state.request, tokens, variant.current);
     if ('status' in actor) return this.#respond(state, actor);
     state.user = actor.user.userName;
-    const release = active.begin(turnKey(variant.current, actor.login.username, actor.user.userId));
+    const release = active.begin(turnKeyOfVariant(variant.current, actor.login.username, actor.user.userId));
     if (release === null) {
       const message = 'Another request of this user is still active. Send it again when that one has been answered.';
       return this.#respond(state, errorResponse(429, 'TOO_MANY_REQUESTS', message));
@@ -250,11 +250,11 @@ function orInternalError(run: () => ServiceResponse): ServiceResponse {
 
 interface Actor {
   readonly login: Login;
-  readonly user: LoginUser;
+  readonly user: MockLoginUser;
 }
 
 /** Returns the login of the token and the user of the headers, or a refusal. */
-function authenticate({ headers }: ServiceRequest, tokens: Tokens, variant: MockVariant): Actor | ServiceResponse {
+function authenticate({ headers }: ServiceRequest, tokens: TokenTable, variant: MockVariant): Actor | ServiceResponse {
   const login = tokens.loginForAccess(headers.authorization);
   if (typeof login === 'string') {
     const usual = errorResponse(401, 'UNAUTHORIZED', tokenProblemMessages[login], { 'www-authenticate': 'Bearer' });
@@ -264,7 +264,7 @@ function authenticate({ headers }: ServiceRequest, tokens: Tokens, variant: Mock
   if (userId === undefined && fleetId === undefined) {
     return errorResponse(400, 'BAD_REQUEST', 'A userId or fleetId header is needed.');
   }
-  if ((userId !== undefined && !isUuid(userId)) || (fleetId !== undefined && !isUuid(fleetId))) {
+  if ((userId !== undefined && !isIdText(userId)) || (fleetId !== undefined && !isIdText(fleetId))) {
     return errorResponse(400, 'BAD_REQUEST', 'The userId and fleetId headers must be UUIDs.');
   }
   const user = login.users.find(

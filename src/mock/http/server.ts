@@ -11,7 +11,7 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from '../core/messages.js';
-import { turnOfEventLoop } from '../core/real-time.js';
+import { yieldToEventLoop } from '../core/real-time.js';
 import { compress, compressionStream, type Encoding, preferredEncoding } from './compression.js';
 import { foreignHostResponse } from './foreign-hosts.js';
 
@@ -98,7 +98,7 @@ export async function listen(
  * requests would be answered one by one and never get 429.
  */
 async function someTurns(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
+  for (let turn = 0; turn < 3; turn += 1) await yieldToEventLoop();
 }
 
 /** Collects the body; null when it is too large. Never calls back if the client disconnects. */
@@ -210,7 +210,7 @@ function sendChunks(
         return;
       }
       if (!outgoing.write(next.value)) {
-        outgoing.once('drain', () => void turnOfEventLoop().then(writeNext));
+        outgoing.once('drain', () => void yieldToEventLoop().then(writeNext));
         return;
       }
     }

@@ -59,7 +59,7 @@ const columns = {
 
 export type ColumnKey = keyof typeof columns;
 
-export function columnsOf(keys: readonly ColumnKey[]): readonly object[] {
+export function reportColumns(keys: readonly ColumnKey[]): readonly object[] {
   return keys.map((key) => {
     const [title, unit]: readonly [string, string?] = columns[key];
     return { key, title, unit: unit ?? null };

@@ -1,7 +1,7 @@
 // The reports of the service.
 import type { ColumnKey } from './columns.js';
 import { eachGroup, eachPerson, eachVehicle } from './record-rows.js';
-import type { Report, ReportSource } from './run-report.js';
+import type { ReportResult, ReportSource } from './run-report.js';
 import * as snapshots from './snapshot-rows.js';
 import { byCountry, byDay, byDriver, byVehicle, byWorkingHours, eachTrip, ofFleet } from './trip-rows.js';
 
@@ -11,14 +11,14 @@ const report = (
   description: string,
   source: ReportSource,
   columns: readonly ColumnKey[],
-): Report => ({ id, title, description, source, columns });
+): ReportResult => ({ id, title, description, source, columns });
 
 const position: readonly ColumnKey[] = ['latitude', 'longitude'];
 const stretch: readonly ColumnKey[] = ['start', 'end', 'minutes', ...position];
 const driving: readonly ColumnKey[] = ['trips', 'distance', 'driving'];
 
 // biome-ignore format: a table reads best in rows
-export const reports: readonly Report[] = [
+export const reports: readonly ReportResult[] = [
   report('distance-details', 'Distance by day', 'How far each vehicle went on each day.', byDay, ['trips', 'distance']),
   report('driver-performance', 'Driver performance', 'Trips, driving time and harsh events by driver.', byDriver,
     [...driving, 'idle', 'topSpeed', 'harshEvents']),

@@ -2,22 +2,22 @@
 // so all of them are this service's own.
 import { dayMs } from '../core/durations.js';
 import { isJsonObject } from '../core/json-object.js';
-import { fail, list, object, type Reader, refined, rfc3339, uuid } from '../core/readers.js';
+import { fail, list, object, refined, rfc3339, uuid, type ValueReader } from '../core/readers.js';
 import { badRequest } from '../core/refusals.js';
 import { toRfc3339 } from '../core/rfc3339.js';
-import type { Fleet } from '../store/store.js';
+import type { FleetRecords } from '../store/store.js';
 import type { AssignmentRecord, VehicleRecord } from '../store/tables.js';
 import type { UserScope } from '../store/visibility.js';
-import type { SnapshotRow, Telemetry } from '../telemetry/telemetry.js';
-import { type ColumnKey, columnsOf } from './columns.js';
+import type { Telemetry, TelemetryRow } from '../telemetry/telemetry.js';
+import { type ColumnKey, reportColumns } from './columns.js';
 
 export interface ReportContext {
-  readonly fleet: Fleet;
+  readonly fleet: FleetRecords;
   readonly scope: UserScope;
   readonly telemetry: Telemetry;
   readonly now: number;
   readonly strict: boolean;
-  latestSnapshot(vehicle: VehicleRecord): SnapshotRow | null;
+  latestSnapshot(vehicle: VehicleRecord): TelemetryRow | null;
   assignmentAt(vehicleId: string, time: number): AssignmentRecord | null;
 }
 
@@ -47,7 +47,7 @@ export interface ReportSource {
   readonly rows: (run: ReportRun) => Iterable<Cells>;
 }
 
-export interface Report {
+export interface ReportResult {
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -76,24 +76,23 @@ const inputDescriptions: Readonly<Record<keyof Inputs, object>> = {
 
 /** Null counts as missing. */
 const orNothing =
-  <T>(read: Reader<T>): Reader<T | undefined> =>
+  <T>(read: ValueReader<T>): ValueReader<T | undefined> =>
   (value, path) =>
     value === undefined || value === null ? undefined : read(value, path);
 
-const timezone: Reader<string> = (value, path) => {
+const timezone: ValueReader<string> = (value, path) => {
   try {
     if (typeof value === 'string') return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
-  } catch {
-  }
+  } catch {}
   return fail(path, 'must be the IANA name of a time zone');
 };
 
-const timeOfDay: Reader<number> = (value, path) => {
+const timeOfDay: ValueReader<number> = (value, path) => {
   const [, hour, minute] = (typeof value === 'string' && /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value)) || [];
   return hour === undefined ? fail(path, 'must be a time of day such as "08:00"') : Number(hour) * 60 + Number(minute);
 };
 
-const inputReaders: { readonly [Key in keyof Inputs]-?: Reader<Inputs[Key] | undefined> } = {
+const inputReaders: { readonly [Key in keyof Inputs]-?: ValueReader<Inputs[Key] | undefined> } = {
   period: refined(object({ from: rfc3339, to: rfc3339 }), ({ from, to }) =>
     from <= to ? null : 'must not end before it begins',
   ),
@@ -112,7 +111,7 @@ function readInputs({ inputs }: ReportSource, value: unknown, strict: boolean): 
   }
 }
 
-function prepareRun({ source }: Report, inputs: Inputs, context: ReportContext): ReportRun {
+function prepareRun({ source }: ReportResult, inputs: Inputs, context: ReportContext): ReportRun {
   const { now, scope } = context;
   const { period = { from: now, to: now }, vehicleIds } = inputs;
   const run = {
@@ -129,7 +128,7 @@ function prepareRun({ source }: Report, inputs: Inputs, context: ReportContext):
   return run;
 }
 
-export function runReport(report: Report, inputs: unknown, context: ReportContext): object {
+export function runReport(report: ReportResult, inputs: unknown, context: ReportContext): object {
   const { title, source } = report;
   const run = prepareRun(report, readInputs(source, inputs ?? {}, context.strict), context);
   const columns = [...source.columns, ...report.columns];
@@ -144,10 +143,10 @@ export function runReport(report: Report, inputs: unknown, context: ReportContex
   const period = source.inputs.includes('period')
     ? { from: toRfc3339(from), to: toRfc3339(to), timezone: run.timezone }
     : null;
-  return { title, period, columns: columnsOf(columns), rows, truncated };
+  return { title, period, columns: reportColumns(columns), rows, truncated };
 }
 
-export function describeReport({ id, title, description, source }: Report): object {
+export function describeReport({ id, title, description, source }: ReportResult): object {
   const inputs = Object.fromEntries(source.inputs.map((name) => [name, inputDescriptions[name]]));
   return { id, title, description, onlyFleetTimezone: false, inputs };
 }

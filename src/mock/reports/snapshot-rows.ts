@@ -3,12 +3,12 @@ import { minuteMs } from '../core/durations.js';
 import { containsPoint } from '../core/geojson.js';
 import { toRfc3339 } from '../core/rfc3339.js';
 import { telemetryVehicleOf } from '../store/telemetry-vehicle.js';
-import type { SnapshotRow } from '../telemetry/telemetry.js';
+import type { TelemetryRow } from '../telemetry/telemetry.js';
 import type { Cells, ReportRun, ReportSource } from './run-report.js';
 import { round, vehicleCells } from './trip-rows.js';
 
 /** Returns a source that computes rows per vehicle from its snapshots in time order. */
-function fromSnapshots(rowsOf: (snapshots: readonly SnapshotRow[], run: ReportRun) => Iterable<Cells>): ReportSource {
+function fromSnapshots(rowsOf: (snapshots: readonly TelemetryRow[], run: ReportRun) => Iterable<Cells>): ReportSource {
   return {
     inputs: ['period', 'vehicleIds'],
     maxVehicleDays: 1000,
@@ -24,11 +24,11 @@ function fromSnapshots(rowsOf: (snapshots: readonly SnapshotRow[], run: ReportRu
   };
 }
 
-const isEngineOn = (row: SnapshotRow): boolean => row.ignition?.engineStatus === true;
-const speedOf = (row: SnapshotRow): number => row.gps?.speed ?? 0;
+const isEngineOn = (row: TelemetryRow): boolean => row.ignition?.engineStatus === true;
+const speedOf = (row: TelemetryRow): number => row.gps?.speed ?? 0;
 export const speedingKmh = 90;
 
-const pointCells = (row: SnapshotRow): Cells => ({
+const pointCells = (row: TelemetryRow): Cells => ({
   timestamp: toRfc3339(row.timestamp),
   latitude: row.gps?.latitude ?? null,
   longitude: row.gps?.longitude ?? null,
@@ -36,8 +36,8 @@ const pointCells = (row: SnapshotRow): Cells => ({
 
 /** Yields runs of consecutive matching snapshots with a minimum duration. */
 function* stretches(
-  snapshots: readonly SnapshotRow[],
-  matches: (row: SnapshotRow) => boolean,
+  snapshots: readonly TelemetryRow[],
+  matches: (row: TelemetryRow) => boolean,
   minDurationMs = 0,
 ): Generator<Cells> {
   let from = 0;
@@ -61,13 +61,13 @@ function* stretches(
   }
 }
 
-const behaviourOf = (row: SnapshotRow): Cells[] => {
+const behaviourOf = (row: TelemetryRow): Cells[] => {
   if (row.driverBehaviour === null) return [];
   const { driverBehaviourType: event, driverBehaviourValue: value } = row.driverBehaviour;
   return [{ ...pointCells(row), event, value }];
 };
 
-const ignitionChanges = (snapshots: readonly SnapshotRow[]): Cells[] =>
+const ignitionChanges = (snapshots: readonly TelemetryRow[]): Cells[] =>
   snapshots.flatMap((row, i) => {
     const before = snapshots[i - 1];
     if (before === undefined || isEngineOn(before) === isEngineOn(row)) return [];
@@ -97,7 +97,7 @@ export const safetyEvents = fromSnapshots((snapshots) => snapshots.flatMap(behav
 export const geofenceVisits = fromSnapshots(function* (snapshots, { context }) {
   for (const geofence of context.fleet.geofences.values()) {
     if (!context.scope.canSeeGeofence(geofence)) continue;
-    const isInside = ({ gps }: SnapshotRow): boolean =>
+    const isInside = ({ gps }: TelemetryRow): boolean =>
       gps !== null && containsPoint(geofence.geojson, gps.longitude, gps.latitude);
     for (const cells of stretches(snapshots, isInside))
       yield { geofenceId: geofence.id, geofence: geofence.name, ...cells };

@@ -6,24 +6,24 @@ import {
   anyTime,
   boolean,
   fail,
-  json,
   list,
   number,
   object,
-  oneOf,
   optional,
   orNull,
-  type Reader,
-  text,
+  readInteger,
+  readJsonObject,
+  readOneOf,
+  readText,
   uuid,
-  wholeNumber,
+  type ValueReader,
 } from '../core/readers.js';
 
-const whole = wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+const whole = readInteger(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 
-const scalars: Readonly<Record<string, Reader<unknown>>> = {
+const scalars: Readonly<Record<string, ValueReader<unknown>>> = {
   UUID: uuid,
-  String: text,
+  String: readText,
   Boolean: boolean,
   Float: number(-Number.MAX_VALUE, Number.MAX_VALUE),
   Int: whole,
@@ -31,12 +31,12 @@ const scalars: Readonly<Record<string, Reader<unknown>>> = {
   Version: whole,
   DateTime: anyTime,
   Timestamp: anyTime,
-  JSON: json,
+  JSON: readJsonObject,
 };
 
 interface ContractReaders {
-  readonly types: ReadonlyMap<string, Reader<unknown>>;
-  readonly results: ReadonlyMap<string, Reader<unknown>>;
+  readonly types: ReadonlyMap<string, ValueReader<unknown>>;
+  readonly results: ReadonlyMap<string, ValueReader<unknown>>;
 }
 
 let contract: ContractReaders | null = null;
@@ -45,8 +45,8 @@ let contract: ContractReaders | null = null;
 function contractReaders(): ContractReaders {
   if (contract !== null) return contract;
   const types = new Map(Object.entries(scalars));
-  const results = new Map<string, Reader<unknown>>();
-  const readerOf = (type: TypeNode): Reader<unknown> => {
+  const results = new Map<string, ValueReader<unknown>>();
+  const readerOf = (type: TypeNode): ValueReader<unknown> => {
     if (type.kind === Kind.NON_NULL_TYPE) return readerOf(type.type);
     if (type.kind === Kind.LIST_TYPE) return orNull(list(readerOf(type.type)));
     // Lazy, because types can refer to later types or themselves.
@@ -60,13 +60,13 @@ function contractReaders(): ContractReaders {
       else types.set(node.name.value, object(Object.fromEntries(fields.map(([name, read]) => [name, optional(read)]))));
     }
     if (node.kind === Kind.ENUM_TYPE_DEFINITION)
-      types.set(node.name.value, oneOf((node.values ?? []).map(({ name }) => name.value)));
+      types.set(node.name.value, readOneOf((node.values ?? []).map(({ name }) => name.value)));
   }
   contract = { types, results };
   return contract;
 }
 
-export function contractObject(typeName: string): Reader<object> {
+export function contractObject(typeName: string): ValueReader<object> {
   return (value, path) => contractReaders().types.get(typeName)?.(value, path) as object;
 }
 

@@ -1,8 +1,8 @@
 // The rows that a vehicle sends along a scripted path.
 import { minuteMs } from '../core/durations.js';
-import { bearing, distanceKm } from '../core/great-circle.js';
+import { bearingDegrees, distanceKm } from '../core/great-circle.js';
 import { fail } from '../core/readers.js';
-import type { PathStep, Place, ScriptedPath } from './script-types.js';
+import type { PathStep, ScriptedPath, ScriptPlace } from './script-types.js';
 
 /** A row whose missing totals are not filled in yet. */
 export interface PlannedRow {
@@ -33,7 +33,7 @@ type StandingOrMoving = Extract<PathStep, { kind: 'move' | 'idle' | 'stop' }>;
 
 interface Vehicle {
   readonly time: number;
-  readonly position: Place;
+  readonly position: ScriptPlace;
   readonly heading: number;
   readonly odometerKm: number;
   readonly engineHours: number;
@@ -41,14 +41,14 @@ interface Vehicle {
 
 const round = (value: number, factor: number): number => Math.round(value * factor) / factor;
 
-function between(a: Place, b: Place, share: number): Place {
+function between(a: ScriptPlace, b: ScriptPlace, share: number): ScriptPlace {
   return {
     latitude: round(a.latitude + (b.latitude - a.latitude) * share, 1e6),
     longitude: round(a.longitude + (b.longitude - a.longitude) * share, 1e6),
   };
 }
 
-function durationOf(step: StandingOrMoving, from: Place): number {
+function durationOf(step: StandingOrMoving, from: ScriptPlace): number {
   if (step.minutes !== undefined) return step.minutes * minuteMs;
   // A move over no distance takes no time.
   return (distanceKm(from, step.to) / step.speedKmh) * 60 * minuteMs;
@@ -61,7 +61,7 @@ function advanced(vehicle: Vehicle, step: StandingOrMoving, durationMs: number, 
   return {
     time: vehicle.time + Math.round(durationMs * share),
     position: between(vehicle.position, to, share),
-    heading: step.kind === 'move' ? bearing(vehicle.position, to) : vehicle.heading,
+    heading: step.kind === 'move' ? bearingDegrees(vehicle.position, to) : vehicle.heading,
     odometerKm: vehicle.odometerKm + distanceKm(vehicle.position, to) * share,
     engineHours: vehicle.engineHours + hours,
   };

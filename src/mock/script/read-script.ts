@@ -9,20 +9,20 @@ import {
   number,
   object,
   objectOfKind,
-  oneOf,
   optional,
-  type Reader,
+  readOneOf,
   refined,
+  type ValueReader,
 } from '../core/readers.js';
 import { toRfc3339 } from '../core/rfc3339.js';
-import type { SnapshotRow } from '../telemetry/telemetry.js';
+import type { TelemetryRow } from '../telemetry/telemetry.js';
 import { contractObject } from './contract-value.js';
 import { defaultOdometerKm, maxRows, type PlannedRow, rowsOfPath } from './path-rows.js';
-import type { PathStep, Place, VehicleScript } from './script-types.js';
+import type { PathStep, ScriptPlace, VehicleScript } from './script-types.js';
 
 /** A row and its arrival time at the service. */
 export interface ArrivingRow {
-  readonly row: SnapshotRow;
+  readonly row: TelemetryRow;
   readonly arrivesAt: number;
 }
 
@@ -48,7 +48,7 @@ const minutes = refined(number(0, maxMinutes), (value) => (value > 0 ? null : 'm
 
 const stepRows = {
   everySeconds: optional(number(1, 86_400)),
-  without: optional(list(oneOf(['gps', 'ignition', 'canBus']))),
+  without: optional(list(readOneOf(['gps', 'ignition', 'canBus']))),
   noFix: optional(boolean),
   lateMinutes: optional(number(0, maxMinutes)),
 };
@@ -74,7 +74,7 @@ const scriptedPath = object({
   start: place,
   odometerKm: total,
   // `refined` guarantees that a move has either a duration or a speed.
-  steps: steps as Reader<readonly PathStep[]>,
+  steps: steps as ValueReader<readonly PathStep[]>,
 });
 
 const groups = {
@@ -96,7 +96,7 @@ const scriptedRow = object({
   ...groups,
 });
 
-const plannedRow: Reader<PlannedRow> = (value, path) => {
+const plannedRow: ValueReader<PlannedRow> = (value, path) => {
   const { at, arrivesAt = at, ignition, odometerKm, engineHours, ...read } = scriptedRow(value, path);
   if (arrivesAt < at) fail(`${path}.arrivesAt`, 'must not be before at');
   return { at, arrivesAt, ignition, odometerKm, engineHours, groups: read };
@@ -105,7 +105,7 @@ const plannedRow: Reader<PlannedRow> = (value, path) => {
 interface Totals {
   readonly at: number;
   readonly ignition: boolean;
-  readonly position: Place | null;
+  readonly position: ScriptPlace | null;
   readonly odometerKm: number;
   readonly engineHours: number;
 }
@@ -134,9 +134,9 @@ function totalsByRow(rows: readonly PlannedRow[]): ReadonlyMap<PlannedRow, Total
 }
 
 /** Returns the position of a fix; null without one, when devices send 0, 0. */
-function positionOf(gps: object | undefined): Place | null {
+function positionOf(gps: object | undefined): ScriptPlace | null {
   if (gps === undefined) return null;
-  const { state, latitude, longitude } = gps as { readonly state?: unknown } & Partial<Place>;
+  const { state, latitude, longitude } = gps as { readonly state?: unknown } & Partial<ScriptPlace>;
   if (state === false || latitude === undefined || longitude === undefined) return null;
   return latitude === 0 && longitude === 0 ? null : { latitude, longitude };
 }
@@ -163,13 +163,13 @@ function toRows(vehicleId: string, planned: readonly PlannedRow[]): ArrivingRow[
       engineHours: round(engineHours),
     };
     // The groups have the contract's members; missing ones are answered as null.
-    return { row: snapshot as unknown as SnapshotRow, arrivesAt: row.arrivesAt };
+    return { row: snapshot as unknown as TelemetryRow, arrivesAt: row.arrivesAt };
   });
 }
 
 /** Reads this vehicle's script. Messages name places such as `script[3].gps.speed`. */
-export const scriptOf =
-  (vehicleId: string): Reader<ReadScript> =>
+export const scriptReader =
+  (vehicleId: string): ValueReader<ReadScript> =>
   (value, place) => {
     if (Array.isArray(value)) {
       if (value.length > maxRows) fail(place, `can have at most ${maxRows} rows`);

@@ -13,7 +13,7 @@ import type {
 export type ScriptTime = number | string | Date;
 
 /** A position in degrees (WGS 84). */
-export interface Place {
+export interface ScriptPlace {
   readonly latitude: number;
   readonly longitude: number;
 }
@@ -53,7 +53,7 @@ interface StepRows {
 }
 
 /** A drive in a straight line at constant speed, given by duration or speed. */
-export type MoveStep = StepRows & { readonly kind: 'move'; readonly to: Place } & (
+export type MoveStep = StepRows & { readonly kind: 'move'; readonly to: ScriptPlace } & (
     | { readonly minutes: number; readonly speedKmh?: undefined }
     | { readonly speedKmh: number; readonly minutes?: undefined }
   );
@@ -74,7 +74,7 @@ export interface StopStep extends StepRows {
 export interface SilenceStep {
   readonly kind: 'silence';
   readonly minutes: number;
-  readonly to?: Place | undefined;
+  readonly to?: ScriptPlace | undefined;
 }
 
 /** A change to another device with its own serial number, odometer and engine hours. */
@@ -89,7 +89,7 @@ export type PathStep = MoveStep | IdleStep | StopStep | SilenceStep | SwapDevice
 
 export interface ScriptedPath {
   readonly from: ScriptTime;
-  readonly start: Place;
+  readonly start: ScriptPlace;
   /** In km. Default 10,000. */
   readonly odometerKm?: number | undefined;
   readonly steps: readonly PathStep[];

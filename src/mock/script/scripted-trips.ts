@@ -1,19 +1,19 @@
 // Trips of a scripted vehicle for reports: consecutive rows with the engine on.
-import type { HarshEventType, Position, SnapshotRow, TripPart, TripTruth } from '../telemetry/telemetry.js';
+import type { HarshEventType, SimulatedPosition, TelemetryRow, TripPart, TripTruth } from '../telemetry/telemetry.js';
 
 interface Run {
-  readonly rows: SnapshotRow[];
-  position: Position;
+  readonly rows: TelemetryRow[];
+  position: SimulatedPosition;
 }
 
-function positionOf(row: SnapshotRow): Position | null {
+function positionOf(row: TelemetryRow): SimulatedPosition | null {
   const { gps } = row;
   // Scripts may omit any member, unlike generated rows.
   if (gps === null || gps.state === false || gps.latitude == null || gps.longitude == null) return null;
   return { latitude: gps.latitude, longitude: gps.longitude };
 }
 
-function tripOf({ rows, position }: Run, first: SnapshotRow, last: SnapshotRow): TripTruth {
+function tripOf({ rows, position }: Run, first: TelemetryRow, last: TelemetryRow): TripTruth {
   const { isContinued, ...whole } = partOf(rows, first, last);
   return {
     vehicleId: first.vehicleId,
@@ -25,9 +25,9 @@ function tripOf({ rows, position }: Run, first: SnapshotRow, last: SnapshotRow):
 
 /** Returns a run's part in [from, to). The distance between two rows belongs to the later one. */
 function partOf(
-  run: readonly SnapshotRow[],
-  first: SnapshotRow,
-  last: SnapshotRow,
+  run: readonly TelemetryRow[],
+  first: TelemetryRow,
+  last: TelemetryRow,
   from = first.timestamp,
   to = last.timestamp,
 ): TripPart {
@@ -63,25 +63,27 @@ function partOf(
 }
 
 /** Returns the trips in time order. An unfinished trip ends at its last row. */
-export function tripsOfRows(rows: readonly SnapshotRow[]): readonly TripTruth[] {
+export function tripsOfRows(rows: readonly TelemetryRow[]): readonly TripTruth[] {
   return [...runsOf(rows)].map(([run, first, last]) => tripOf(run, first, last));
 }
 
 /** Returns the trip parts from `from` to before `to`. */
-export function partsOfRows(rows: readonly SnapshotRow[], from: number, to: number): readonly TripPart[] {
+export function partsOfRows(rows: readonly TelemetryRow[], from: number, to: number): readonly TripPart[] {
   return [...runsOf(rows)].flatMap(([run, first, last]) =>
     first.timestamp < to && last.timestamp > from ? partOf(run.rows, first, last, from, to) : [],
   );
 }
 
 /** Yields each run of rows with the engine on, its first row, and the row that ends it. */
-function* runsOf(rows: readonly SnapshotRow[]): Generator<readonly [run: Run, first: SnapshotRow, last: SnapshotRow]> {
+function* runsOf(
+  rows: readonly TelemetryRow[],
+): Generator<readonly [run: Run, first: TelemetryRow, last: TelemetryRow]> {
   let run: Run | null = null;
-  let position: Position = { latitude: 0, longitude: 0 };
+  let position: SimulatedPosition = { latitude: 0, longitude: 0 };
   for (const row of [...rows].sort((a, b) => a.timestamp - b.timestamp)) {
     position = positionOf(row) ?? position;
     const isOn = row.ignition?.engineStatus ?? null;
-    const first: SnapshotRow | undefined = run?.rows[0];
+    const first: TelemetryRow | undefined = run?.rows[0];
     if (isOn === false) {
       if (run !== null && first !== undefined) yield [run, first, row];
       run = null;

@@ -1,19 +1,19 @@
 // The scripted vehicles. A script replaces all generated telemetry of its vehicle.
 import type { TimeSource } from '../core/clock.js';
-import { fail, type Reader, record } from '../core/readers.js';
-import { isUuid, uuidFromName } from '../core/uuid.js';
-import type { Fleet, Store } from '../store/store.js';
-import type { SnapshotRow, Telemetry, TelemetryVehicle } from '../telemetry/telemetry.js';
-import { type ReadScript, scriptOf } from './read-script.js';
+import { fail, record, type ValueReader } from '../core/readers.js';
+import { isIdText, uuidFromName } from '../core/uuid.js';
+import type { FleetRecords, Store } from '../store/store.js';
+import type { Telemetry, TelemetryRow, TelemetryVehicle } from '../telemetry/telemetry.js';
+import { type ReadScript, scriptReader } from './read-script.js';
 import type { VehicleScript } from './script-types.js';
 import { partsOfRows, tripsOfRows } from './scripted-trips.js';
 
 /** The scripts as plain data by vehicle id. */
 export type ScriptsData = Readonly<Record<string, VehicleScript>>;
 
-const savedScripts: Reader<Readonly<Record<string, ReadScript>>> = record((id) =>
-  isUuid(id) && id === id.toLowerCase()
-    ? scriptOf(id)
+const savedScripts: ValueReader<Readonly<Record<string, ReadScript>>> = record((id) =>
+  isIdText(id) && id === id.toLowerCase()
+    ? scriptReader(id)
     : (_, path) => fail(path, 'must have a UUID in lower case as its key'),
 );
 
@@ -28,7 +28,7 @@ export class Scripts {
   /** Throws a TypeError that names the wrong place, or a RangeError for an unknown vehicle. */
   script(vehicleId: string, script: VehicleScript): void {
     const id = this.#knownVehicle(vehicleId);
-    this.#scripts.set(id, scriptOf(id)(script, 'script'));
+    this.#scripts.set(id, scriptReader(id)(script, 'script'));
   }
 
   clear(vehicleId?: string): void {
@@ -75,13 +75,13 @@ export class Scripts {
   }
 
   #knownVehicle(vehicleId: unknown): string {
-    if (!isUuid(vehicleId)) throw new TypeError('the id of the vehicle must be a UUID');
+    if (!isIdText(vehicleId)) throw new TypeError('the id of the vehicle must be a UUID');
     const id = vehicleId.toLowerCase();
     if (this.#fleetOf(id) === null) throw new RangeError(`there is no vehicle with id ${id}`);
     return id;
   }
 
-  #fleetOf(vehicleId: string): Fleet | null {
+  #fleetOf(vehicleId: string): FleetRecords | null {
     for (const fleetId of this.#store.fleets.keys()) {
       const fleet = this.#store.fleet(fleetId);
       if (fleet.vehicles.get(vehicleId) !== undefined) return fleet;
@@ -92,7 +92,7 @@ export class Scripts {
 
 export function withScripts(telemetry: Telemetry, scripts: Scripts, clock: TimeSource): Telemetry {
   /** Returns the arrived rows of the script in its order; null for an unscripted vehicle. */
-  function arrivedRows(vehicle: TelemetryVehicle, from: number, to: number): SnapshotRow[] | null {
+  function arrivedRows(vehicle: TelemetryVehicle, from: number, to: number): TelemetryRow[] | null {
     const script = scripts.of(vehicle.id);
     if (script === null) return null;
     const now = clock.now();
@@ -107,7 +107,7 @@ export function withScripts(telemetry: Telemetry, scripts: Scripts, clock: TimeS
     latest(vehicle, at) {
       const rows = arrivedRows(vehicle, Number.NEGATIVE_INFINITY, at);
       if (rows === null) return telemetry.latest(vehicle, at);
-      let newest: SnapshotRow | null = null;
+      let newest: TelemetryRow | null = null;
       for (const row of rows) if (newest === null || row.timestamp >= newest.timestamp) newest = row;
       return newest;
     },

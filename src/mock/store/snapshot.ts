@@ -1,6 +1,15 @@
 // Validates snapshots, which may have been edited: records, and references within a fleet.
 import { isJsonObject } from '../core/json-object.js';
-import { fail, list, object, optional, type Reader, type Reference, record, wholeNumber } from '../core/readers.js';
+import {
+  fail,
+  list,
+  object,
+  optional,
+  type PathReference,
+  readInteger,
+  record,
+  type ValueReader,
+} from '../core/readers.js';
 import { type DeletedData, type FleetData, lists, type TableName, tables, tablesWithDeleted } from './tables.js';
 
 /** The records of all fleets as plain data, for JSON and for `restore`. */
@@ -23,9 +32,9 @@ const readFleet = object({ ...listsOf(tableNames), ...lists });
 
 /** Returns the reader of a fleet's records. References are ids of records of the same fleet. */
 const fleetData =
-  (fleetId: string): Reader<FleetData> =>
+  (fleetId: string): ValueReader<FleetData> =>
   (value, path) => {
-    const references: Reference[] = [];
+    const references: PathReference[] = [];
     const data = readFleet(value, path, references) as unknown as FleetData;
     checkReferences(fleetId, data, references, path);
     checkGroupTree(data.groups, `${path}.groups`);
@@ -37,7 +46,7 @@ const fleetData =
   };
 
 // References are not checked: their records may be deleted too.
-const deletedData = object(listsOf(tablesWithDeleted)) as unknown as Reader<DeletedData>;
+const deletedData = object(listsOf(tablesWithDeleted)) as unknown as ValueReader<DeletedData>;
 
 /** Throws a TypeError when an id repeats. */
 function uniqueIds(rows: readonly { readonly id: string }[], path: string): ReadonlySet<string> {
@@ -49,7 +58,7 @@ function uniqueIds(rows: readonly { readonly id: string }[], path: string): Read
   return ids;
 }
 
-function checkReferences(fleetId: string, data: FleetData, references: readonly Reference[], path: string): void {
+function checkReferences(fleetId: string, data: FleetData, references: readonly PathReference[], path: string): void {
   const idsByTable = new Map<string, ReadonlySet<string>>([['fleet', new Set([fleetId])]]);
   for (const table of tableNames) idsByTable.set(table, uniqueIds(data[table], `${path}.${table}`));
   for (const { to, id, path: place } of references) {
@@ -83,7 +92,7 @@ export function parseSnapshot(value: unknown, seed: number, idOf: (fleet: string
   const records = Object.entries(value).filter(([key]) => !otherMembers.includes(key));
   const read = object({
     seed: (found, path) => (found === seed ? seed : fail(path, `must be ${seed}, the seed of this service`)),
-    created: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    created: readInteger(0, Number.MAX_SAFE_INTEGER),
     fleets: record((fleet) => fleetData(idOf(fleet))),
     deleted: optional(record(() => deletedData)),
   });

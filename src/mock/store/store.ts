@@ -3,7 +3,7 @@
 import { fail } from '../core/readers.js';
 import { uuidFromName } from '../core/uuid.js';
 import { parseSnapshot, type StoreSnapshot } from './snapshot.js';
-import { type KeySelector, Table } from './table.js';
+import { type KeySelector, RecordTable } from './table.js';
 import {
   type DeletedData,
   type FleetData,
@@ -17,9 +17,9 @@ import {
   type Versioned,
 } from './tables.js';
 
-type FleetTables = { readonly [T in TableName]: Table<RecordOf<T>, IndexOf<T>> };
+type FleetTables = { readonly [T in TableName]: RecordTable<RecordOf<T>, IndexOf<T>> };
 
-export interface Fleet extends FleetTables, FleetLists {
+export interface FleetRecords extends FleetTables, FleetLists {
   readonly id: string;
   readonly name: string;
 }
@@ -31,23 +31,23 @@ function mapped<Key extends string>(keys: readonly Key[], valueFor: (key: Key) =
 const tableNames = Object.keys(tables) as TableName[];
 const listNames = Object.keys(lists) as (keyof FleetLists)[];
 
-function openFleet(id: string, name: string, data: FleetData, deletedData: Partial<DeletedData> = {}): Fleet {
+function openFleet(id: string, name: string, data: FleetData, deletedData: Partial<DeletedData> = {}): FleetRecords {
   const deleted: Partial<FleetData> = deletedData;
-  const open = (table: TableName): Table<RecordOf<TableName>, string> => {
+  const open = (table: TableName): RecordTable<RecordOf<TableName>, string> => {
     const indexes = tables[table].indexes as Readonly<Record<string, KeySelector<RecordOf<TableName>>>>;
-    return new Table(indexes, () => data[table], deleted[table]);
+    return new RecordTable(indexes, () => data[table], deleted[table]);
   };
-  return { id, name, ...mapped(tableNames, open), ...mapped(listNames, (key) => data[key]) } as Fleet;
+  return { id, name, ...mapped(tableNames, open), ...mapped(listNames, (key) => data[key]) } as FleetRecords;
 }
 
-function dataOf(fleet: Fleet): FleetData {
+function dataOf(fleet: FleetRecords): FleetData {
   return {
     ...mapped(tableNames, (table) => [...fleet[table].values()]),
     ...mapped(listNames, (key) => fleet[key]),
   } as FleetData;
 }
 
-function deletedOf(fleet: Fleet): DeletedData | null {
+function deletedOf(fleet: FleetRecords): DeletedData | null {
   if (tablesWithDeleted.every((table) => fleet[table].deleted().next().done)) return null;
   return mapped(tablesWithDeleted, (table) => [...fleet[table].deleted()]) as DeletedData;
 }
@@ -61,7 +61,7 @@ export interface StoreOptions {
 
 export class Store {
   readonly #options: StoreOptions;
-  readonly #fleets = new Map<string, Fleet>();
+  readonly #fleets = new Map<string, FleetRecords>();
   #created = 0;
 
   constructor(options: StoreOptions) {
@@ -73,7 +73,7 @@ export class Store {
   }
 
   /** Throws a RangeError when there is no such fleet. */
-  fleet(id: string): Fleet {
+  fleet(id: string): FleetRecords {
     const loaded = this.#fleets.get(id);
     if (loaded !== undefined) return loaded;
     const name = this.#options.fleets.get(id);

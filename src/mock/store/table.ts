@@ -7,7 +7,7 @@ type IdSet = string | Set<string>;
 
 const maxDeleted = 10_000;
 
-export class Table<T extends { readonly id: string }, Index extends string = never> {
+export class RecordTable<T extends { readonly id: string }, Index extends string = never> {
   readonly #source: () => Iterable<T>;
   // Loaded on first use: most requests to a large fleet use few of its tables.
   #loadedRows: Map<string, T> | null = null;

@@ -6,28 +6,28 @@ import {
   boolean,
   fail,
   int,
-  json,
   list,
   lowerCaseUuid,
   type ObjectOf,
   object,
-  oneOf,
   orNull,
   type ReadBy,
-  type Reader,
-  text,
-  timestamp,
-  wholeNumber,
+  readInteger,
+  readJsonObject,
+  readOneOf,
+  readText,
+  readTimestamp,
+  type ValueReader,
 } from '../core/readers.js';
 import { regions, type VehicleKind } from '../telemetry/telemetry.js';
 import type { KeySelector } from './table.js';
 
 export type { VehicleKind };
 
-const nullableText = orNull(text);
+const nullableText = orNull(readText);
 
 /** Reads the id of a record of this table, or of the fleet. */
-function referenceTo(to: string): Reader<string> {
+function referenceTo(to: string): ValueReader<string> {
   return (value, path, references) => {
     const id = lowerCaseUuid(value, path);
     references?.push({ path, to, id });
@@ -35,28 +35,28 @@ function referenceTo(to: string): Reader<string> {
   };
 }
 
-const geojson: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
+const geojson: ValueReader<Readonly<Record<string, unknown>>> = (value, path) => {
   const problem = geojsonProblem(value);
-  return problem === null ? json(value, path) : fail(path, `is not GeoJSON of a geofence: ${problem}`);
+  return problem === null ? readJsonObject(value, path) : fail(path, `is not GeoJSON of a geofence: ${problem}`);
 };
 
 const versioned = {
   id: lowerCaseUuid,
-  version: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-  createdAt: timestamp,
-  updatedAt: timestamp,
+  version: readInteger(1, Number.MAX_SAFE_INTEGER),
+  createdAt: readTimestamp,
+  updatedAt: readTimestamp,
   fleetId: referenceTo('fleet'),
 };
 
 export type Versioned = ObjectOf<typeof versioned>;
 
-const customField = { name: text, value: nullableText };
+const customField = { name: readText, value: nullableText };
 
 export type CustomFieldRecord = ObjectOf<typeof customField>;
 
 const vehicle = {
   ...versioned,
-  name: text,
+  name: readText,
   vin: nullableText,
   licensePlate: nullableText,
   make: nullableText,
@@ -70,21 +70,21 @@ const vehicle = {
   deviceIds: list(referenceTo('devices')),
   customFields: list(object(customField)),
   /** The fields that determine the telemetry. */
-  kind: oneOf<VehicleKind>(['car', 'van', 'truck']),
-  region: oneOf(regions.map(({ name }) => name)),
-  deviceSince: timestamp,
+  kind: readOneOf<VehicleKind>(['car', 'van', 'truck']),
+  region: readOneOf(regions.map(({ name }) => name)),
+  deviceSince: readTimestamp,
   /** Null while in use. */
-  deactivatedAt: orNull(timestamp),
+  deactivatedAt: orNull(readTimestamp),
   /** Index among the fleet's vehicles, from 0. */
-  place: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  place: readInteger(0, Number.MAX_SAFE_INTEGER),
 };
 
 export type VehicleRecord = ObjectOf<typeof vehicle>;
 
 const device = {
   id: lowerCaseUuid,
-  serial: text,
-  deviceTypeKey: text,
+  serial: readText,
+  deviceTypeKey: readText,
   enabled: boolean,
   phoneNumber: nullableText,
 };
@@ -93,7 +93,7 @@ export type DeviceRecord = ObjectOf<typeof device>;
 
 const group = {
   ...versioned,
-  name: text,
+  name: readText,
   parentId: orNull(referenceTo('groups')),
   externalId: nullableText,
   description: nullableText,
@@ -101,23 +101,23 @@ const group = {
 
 export type GroupRecord = ObjectOf<typeof group>;
 
-const label = { ...versioned, name: text };
+const label = { ...versioned, name: readText };
 
 export type LabelRecord = ObjectOf<typeof label>;
 
-const vehicleType = { id: lowerCaseUuid, name: text };
+const vehicleType = { id: lowerCaseUuid, name: readText };
 
 export type VehicleTypeRecord = ObjectOf<typeof vehicleType>;
 
 const workSchedule = {
   ...versioned,
-  name: text,
+  name: readText,
   isDefault: boolean,
   /** Minutes. */
   beginGrace: int,
   /** Minutes. */
   endGrace: int,
-  periods: list(object({ weekday: text, begin: text, duration: int })),
+  periods: list(object({ weekday: readText, begin: readText, duration: int })),
 };
 
 export type WorkScheduleRecord = ObjectOf<typeof workSchedule>;
@@ -144,14 +144,14 @@ export type PersonRecord = ObjectOf<typeof person>;
 
 const driverToken = {
   ...versioned,
-  value: text,
+  value: readText,
   driverId: referenceTo('people'),
-  lastScanTimestamp: orNull(timestamp),
+  lastScanTimestamp: orNull(readTimestamp),
 };
 
 export type DriverTokenRecord = ObjectOf<typeof driverToken>;
 
-const role = { ...versioned, name: text };
+const role = { ...versioned, name: readText };
 
 export type RoleRecord = ObjectOf<typeof role>;
 
@@ -160,8 +160,8 @@ const assignment = {
   vehicleId: referenceTo('vehicles'),
   // Not a reference: past assignments outlive their driver.
   driverId: lowerCaseUuid,
-  startedAt: timestamp,
-  endedAt: orNull(timestamp),
+  startedAt: readTimestamp,
+  endedAt: orNull(readTimestamp),
 };
 
 export type AssignmentRecord = ObjectOf<typeof assignment>;
@@ -179,7 +179,7 @@ export type AddressRecord = ObjectOf<typeof address>;
 
 const geofence = {
   ...versioned,
-  name: text,
+  name: readText,
   geojson,
   color: nullableText,
   phone: nullableText,
@@ -196,9 +196,9 @@ export type GeofenceRecord = ObjectOf<typeof geofence>;
 
 const rule = {
   id: lowerCaseUuid,
-  name: text,
+  name: readText,
   enabled: boolean,
-  ruleType: text,
+  ruleType: readText,
   assignedVehicleIds: list(referenceTo('vehicles')),
   assignedGroupIds: list(referenceTo('groups')),
   assignedToAll: boolean,
@@ -207,7 +207,7 @@ const rule = {
 
 export type RuleRecord = ObjectOf<typeof rule>;
 
-function table<Row extends { readonly id: string }>(read: Reader<Row>) {
+function table<Row extends { readonly id: string }>(read: ValueReader<Row>) {
   return <Indexes extends Readonly<Record<string, KeySelector<Row>>>>(indexes: Indexes) => ({ read, indexes });
 }
 
@@ -235,9 +235,9 @@ export const tables = {
 
 /** The lists of a fleet besides its tables: records without an id that no operation changes. */
 export const lists = {
-  metaSensors: list(object({ name: text, key: int })),
-  vehicleFieldNames: list(text),
-  personFieldNames: list(text),
+  metaSensors: list(object({ name: readText, key: int })),
+  vehicleFieldNames: list(readText),
+  personFieldNames: list(readText),
 };
 
 /** The tables whose deleted records a service may still show. */

@@ -1,7 +1,7 @@
 // Visibility of records and permission to change them. The contract leaves it open. The reference
 // service limits a user to a group and its subgroups; see docs/reference-service.md.
-import { forbidden, notFound } from '../core/refusals.js';
-import type { Fleet } from './store.js';
+import { forbidden, notFoundError } from '../core/refusals.js';
+import type { FleetRecords } from './store.js';
 import type { DeviceRecord, GeofenceRecord, GroupRecord, PersonRecord, RuleRecord, VehicleRecord } from './tables.js';
 
 export interface ScopedUser {
@@ -17,7 +17,7 @@ export class UserScope {
   readonly rootGroupId: string | null;
 
   constructor(
-    readonly fleet: Fleet,
+    readonly fleet: FleetRecords,
     readonly user: ScopedUser,
   ) {
     this.rootGroupId = user.groupId !== null && fleet.groups.get(user.groupId) !== undefined ? user.groupId : null;
@@ -107,26 +107,26 @@ export class UserScope {
 
   requireVehicle(id: string): VehicleRecord {
     const found = this.vehicle(id);
-    if (found === null) throw notFound('vehicle', id);
+    if (found === null) throw notFoundError('vehicle', id);
     return found;
   }
 
   requireGroup(id: string): GroupRecord {
     const found = this.group(id);
-    if (found === null) throw notFound('group', id);
+    if (found === null) throw notFoundError('group', id);
     return found;
   }
 
   requirePerson(id: string): PersonRecord {
     const found = this.person(id);
-    if (found === null) throw notFound('person', id);
+    if (found === null) throw notFoundError('person', id);
     return found;
   }
 
   /** Returns the geofence if the user may change it: a limited user must see all of its groups. */
   requireEditableGeofence(id: string): GeofenceRecord {
     const found = this.geofence(id);
-    if (found === null) throw notFound('geofence', id);
+    if (found === null) throw notFoundError('geofence', id);
     if (
       !this.isWholeFleet &&
       !(found.groupIds.length > 0 && found.groupIds.every((group) => this.canSeeGroupId(group)))
@@ -142,7 +142,7 @@ export class UserScope {
   }
 }
 
-export function groupSubtree(fleet: Fleet, root: string | null): ReadonlySet<string> {
+export function groupSubtree(fleet: FleetRecords, root: string | null): ReadonlySet<string> {
   const found = new Set<string>(root === null ? [] : [root]);
   // Iterating a Set also visits elements added meanwhile.
   for (const id of found) for (const child of fleet.groups.findBy('parent', id)) found.add(child.id);

@@ -3,7 +3,7 @@
 import { dayMs, weekMs } from '../core/durations.js';
 import { altitudeAt, type DrivenLeg, engineHours, odometerKm, roundTo, tankLitres } from './driven-leg.js';
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
-import type { Motion } from './motion.js';
+import type { SimulatedMotion } from './motion.js';
 import type { CanBusRow } from './types.js';
 import type { VehicleSchedule } from './vehicle-schedule.js';
 
@@ -35,7 +35,7 @@ function gearAt(drivenLeg: DrivenLeg, kmh: number): { rpm: number; gear: number 
   return { rpm: bottom + (high - bottom) * share, gear };
 }
 
-export function drivingMessage(drivenLeg: DrivenLeg, motion: Motion, rowHash: number): CanBusRow {
+export function drivingMessage(drivenLeg: DrivenLeg, motion: SimulatedMotion, rowHash: number): CanBusRow {
   const { schedule } = drivenLeg;
   const { kind } = schedule.vehicle;
   const { traits } = schedule;
@@ -101,8 +101,8 @@ export function drivingMessage(drivenLeg: DrivenLeg, motion: Motion, rowHash: nu
 export function engineMessage(
   drivenLeg: DrivenLeg,
   ms: number,
-  motion: Motion,
-  previous: Motion,
+  motion: SimulatedMotion,
+  previous: SimulatedMotion,
   rowHash: number,
   engineOn: boolean,
 ): CanBusRow {

@@ -6,7 +6,7 @@ import type { Leg } from './leg.js';
 import type { Corner } from './roads.js';
 import { lineBetween } from './segments.js';
 import { addTotals, type Totals } from './tours.js';
-import type { Position } from './types.js';
+import type { SimulatedPosition } from './types.js';
 import type { DaySchedule, VehicleSchedule } from './vehicle-schedule.js';
 
 export interface DrivenLeg {
@@ -97,7 +97,10 @@ export function voltage(schedule: VehicleSchedule, engineOn: boolean, hash: numb
   return roundTo((engineOn ? 14.1 : 12.5) * factor + randomBetween(hash, 31, -0.2, 0.2), 100);
 }
 
-export function positionAt(schedule: VehicleSchedule, { latitude, longitude }: Pick<Corner, keyof Position>): Position {
+export function positionAtCorner(
+  schedule: VehicleSchedule,
+  { latitude, longitude }: Pick<Corner, keyof SimulatedPosition>,
+): SimulatedPosition {
   return {
     latitude: roundTo(latitude + schedule.latitudeOffset, 1e6),
     longitude: roundTo(longitude + schedule.longitudeOffset, 1e6),
@@ -105,8 +108,8 @@ export function positionAt(schedule: VehicleSchedule, { latitude, longitude }: P
 }
 
 /** Returns the parking position after a leg, which equals the leg's last fix. */
-export function parkedAt(schedule: VehicleSchedule, { road }: Leg): { position: Position; bearing: number } {
+export function parkedAt(schedule: VehicleSchedule, { road }: Leg): { position: SimulatedPosition; bearing: number } {
   const [from, to] = road.slice(-2);
   if (from === undefined || to === undefined) throw new Error('a road needs two corners');
-  return { position: positionAt(schedule, to), bearing: Math.round(lineBetween(from, to).bearing) % 360 };
+  return { position: positionAtCorner(schedule, to), bearing: Math.round(lineBetween(from, to).bearing) % 360 };
 }

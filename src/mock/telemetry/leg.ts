@@ -3,7 +3,7 @@
 import { minuteMs } from '../core/durations.js';
 import { randomBetween } from './hash.js';
 import type { Road } from './roads.js';
-import { cornerSpeedsOf, type Segment, segmentsOf } from './segments.js';
+import { cornerSpeedsOf, type RoadSegment, roadSegments } from './segments.js';
 import type { HarshEventType } from './types.js';
 import type { VehicleTraits } from './vehicle-traits.js';
 
@@ -39,7 +39,7 @@ interface Phase {
   /** Before the phase: millilitres used, milliseconds of idling. */
   readonly fuel: number;
   readonly idle: number;
-  readonly segment: Segment;
+  readonly segment: RoadSegment;
 }
 
 export interface Course {
@@ -92,7 +92,7 @@ function drive(
   standingMs: number,
   recording: Recording | null,
 ): Totals {
-  const segments = segmentsOf(road, traits, hash);
+  const segments = roadSegments(road, traits, hash);
   const cornerSpeeds = cornerSpeedsOf(segments);
   const [first, last] = [segments[0], segments.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a road needs a segment');
@@ -103,7 +103,7 @@ function drive(
   let topSpeedAt = 0;
   const addPhase = (
     ms: number,
-    segment: Segment,
+    segment: RoadSegment,
     metres: number,
     speed: number,
     acceleration: number,
@@ -115,7 +115,7 @@ function drive(
     now += ms;
     fuel += (traits.idleMlPerS * ms) / 1000 + fuelPerM * length;
   };
-  const addStop = (ms: number, segment: Segment, metres: number): void => {
+  const addStop = (ms: number, segment: RoadSegment, metres: number): void => {
     const begin = now;
     addPhase(ms, segment, metres, 0, 0, 0);
     idle += ms;

@@ -6,9 +6,9 @@ import { bodyMessage } from './canbus-body.js';
 import { altitudeAt, type DrivenLeg, engineHours, isReported, odometerKm, roundTo } from './driven-leg.js';
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
 import type { DriveEvent } from './leg.js';
-import { type Motion, motionAt } from './motion.js';
+import { motionAt, type SimulatedMotion } from './motion.js';
 import { fleetMetaSensors, fuelReadings, powerReadings, temperatures } from './sensors.js';
-import type { CanBusRow, DriverBehaviourRow, GpsRow, IgnitionRow, SnapshotRow } from './types.js';
+import type { CanBusRow, DriverBehaviourRow, GpsRow, IgnitionRow, TelemetryRow } from './types.js';
 
 /** The reason for a row and the contents it implies. */
 interface Reason {
@@ -143,13 +143,13 @@ function planRows(drivenLeg: DrivenLeg, minute: number, hash: number): readonly 
 
 interface Fix {
   readonly gps: GpsRow;
-  readonly takenAt: number | null;
+  readonly measuredAt: number | null;
 }
 
-export function rowsOfMinute(drivenLeg: DrivenLeg, minute: number): SnapshotRow[] {
+export function rowsOfMinute(drivenLeg: DrivenLeg, minute: number): TelemetryRow[] {
   const { leg, start } = drivenLeg;
   const hash = mixHash(drivenLeg.hash, minute);
-  const rows: SnapshotRow[] = [];
+  const rows: TelemetryRow[] = [];
   const noFixUntil =
     toUnit(mixHash(drivenLeg.hash, 0xf1)) < 0.16 ? (toUnit(mixHash(drivenLeg.hash, 0xf2)) < 0.5 ? 1500 : 4500) : -1;
   let last: Fix | null = null;
@@ -167,12 +167,12 @@ export function rowsOfMinute(drivenLeg: DrivenLeg, minute: number): SnapshotRow[
     if (reason.isBare) fix = null;
     else if (reason === reasons.start && noFixUntil < 0) {
       // No fix yet: the device repeats its last position.
-      const takenAt = start - 3 * minuteMs + minuteMs * randomBelow(hash, 8, 3);
-      fix = { gps: fixOf(drivenLeg, motion, rowHash), takenAt };
-    } else if (ms <= noFixUntil) fix = { gps: noFix, takenAt: null };
+      const measuredAt = start - 3 * minuteMs + minuteMs * randomBelow(hash, 8, 3);
+      fix = { gps: fixOf(drivenLeg, motion, rowHash), measuredAt };
+    } else if (ms <= noFixUntil) fix = { gps: noFix, measuredAt: null };
     else if (reason.repeatsFix) fix = last;
     else {
-      fix = { gps: fixOf(drivenLeg, motion, rowHash), takenAt: start + ms };
+      fix = { gps: fixOf(drivenLeg, motion, rowHash), measuredAt: start + ms };
       last = fix;
       movingFixAt = ms;
     }
@@ -183,7 +183,7 @@ export function rowsOfMinute(drivenLeg: DrivenLeg, minute: number): SnapshotRow[
 }
 
 /** Swaps two adjacent rows in some minutes, like late delivery, but never the first one. */
-function swapNeighbours(rows: SnapshotRow[], hash: number): void {
+function swapNeighbours(rows: TelemetryRow[], hash: number): void {
   if (rows.length < 4 || toUnit(mixHash(hash, 0xd15)) > 0.11) return;
   const i = 1 + randomBelow(hash, 0xd16, rows.length - 2);
   const a = rows[i];
@@ -198,10 +198,10 @@ function rowOf(
   drivenLeg: DrivenLeg,
   { ms, reason, detail }: PlannedRow,
   minute: number,
-  motion: Motion,
+  motion: SimulatedMotion,
   fix: Fix | null,
   rowHash: number,
-): SnapshotRow {
+): TelemetryRow {
   const { schedule, totals, leg, start, ambient } = drivenLeg;
   const isEngineOn = ms < leg.durationMs;
   const engineMs = Math.min(ms, leg.durationMs);
@@ -223,7 +223,7 @@ function rowOf(
     fleetMetaSensors: reason.hasSensors ? fleetMetaSensors(schedule, isEngineOn, motion.speed > 0, rowHash) : null,
     fuel: reason.hasFuel ? fuelReadings(drivenLeg, motion) : null,
     misc: reason.hasPower ? powerReadings(schedule, isEngineOn, rowHash) : null,
-    locationTimestamp: fix?.takenAt ?? null,
+    locationTimestamp: fix?.measuredAt ?? null,
     locationTimeZone: fix === null ? null : schedule.region.timeZone,
     odometerKm: odometerKm(totals.metres + motion.metres),
     engineHours: engineHours(totals.engineMs + engineMs),
@@ -237,7 +237,7 @@ function readingBefore(drivenLeg: DrivenLeg, ms: number, minute: number): number
   return minute > 0 ? engineReadingAt(drivenLeg, minute - 1) : ms;
 }
 
-function fixOf({ schedule }: DrivenLeg, motion: Motion, rowHash: number): GpsRow {
+function fixOf({ schedule }: DrivenLeg, motion: SimulatedMotion, rowHash: number): GpsRow {
   const latitude = motion.latitude + schedule.latitudeOffset;
   const longitude = motion.longitude + schedule.longitudeOffset;
   return {

@@ -1,7 +1,7 @@
 // The state of a vehicle at any time of a leg.
 import type { Leg } from './leg.js';
 
-export interface Motion {
+export interface SimulatedMotion {
   /** Since engine start: metres, millilitres, milliseconds of idling. */
   readonly metres: number;
   readonly fuel: number;
@@ -19,7 +19,7 @@ export interface Motion {
 }
 
 /** Returns the motion `ms` milliseconds after engine start. Outside the leg the vehicle stands. */
-export function motionAt(leg: Leg, ms: number): Motion {
+export function motionAt(leg: Leg, ms: number): SimulatedMotion {
   const { phases } = leg.course;
   const t = Math.min(Math.max(ms, 0), leg.durationMs);
   let low = 0;

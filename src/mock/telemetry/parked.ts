@@ -5,10 +5,10 @@ import { dayMs, minuteMs } from '../core/durations.js';
 import { altitudeAt, ambientAt, engineHours, odometerKm, parkedAt } from './driven-leg.js';
 import { mixHash, randomBelow, toUnit } from './hash.js';
 import { engineOff } from './minute-rows.js';
-import { failureDuring, type TimeSpan } from './roster.js';
+import { failureDuring, type ShiftSpan } from './roster.js';
 import { fleetMetaSensors, heartbeatHasSensors, powerReadings, temperatures } from './sensors.js';
 import { addTotals, type Totals } from './tours.js';
-import type { Position, SnapshotRow } from './types.js';
+import type { SimulatedPosition, TelemetryRow } from './types.js';
 import type { DaySchedule, VehicleSchedule } from './vehicle-schedule.js';
 
 const heartbeatMs = 30 * minuteMs;
@@ -21,7 +21,7 @@ export interface ParkedPeriod {
   readonly to: number;
   /** Last engine stop of the day; null before the first drive. */
   readonly since: number | null;
-  readonly position: Position;
+  readonly position: SimulatedPosition;
   readonly bearing: number;
   readonly totals: Totals;
 }
@@ -48,7 +48,7 @@ export function parkedPeriodBefore(schedule: VehicleSchedule, day: DaySchedule, 
 }
 
 /** Returns the device failure at a heartbeat, so that callers skip the whole failure. */
-export function failureAtHeartbeat(schedule: VehicleSchedule, index: number): TimeSpan | null {
+export function failureAtHeartbeat(schedule: VehicleSchedule, index: number): ShiftSpan | null {
   return failureDuring(schedule.duty, index * heartbeatMs);
 }
 
@@ -71,7 +71,7 @@ export function heartbeatRow(
   period: ParkedPeriod,
   index: number,
   timestamp: number,
-): SnapshotRow {
+): TelemetryRow {
   const rowHash = mixHash(schedule.hash, mixHash(index, 3));
   const { latitude, longitude } = period.position;
   const sensors = heartbeatHasSensors(rowHash);

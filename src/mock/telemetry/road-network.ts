@@ -4,13 +4,13 @@ import { hashText, mixHash, randomBelow, randomBetween } from './hash.js';
 import type { Region } from './regions.js';
 
 /** A point in metres east and north of the region's centre. */
-export interface MapPoint {
+export interface NetworkPoint {
   readonly x: number;
   readonly y: number;
 }
 
 /** A route point with the speed limit (km/h) of the segment that ends there. */
-export interface Waypoint extends MapPoint {
+export interface Waypoint extends NetworkPoint {
   readonly limit: number;
 }
 
@@ -61,7 +61,7 @@ export class RoadNetwork {
       Array.from({ length: junctionCount }, (_, j) => (i === j ? 0 : Number.POSITIVE_INFINITY)),
     );
     this.firstRoad = Array.from({ length: junctionCount }, () => new Array<number>(junctionCount).fill(-1));
-    this.findWays();
+    this.computeRoutes();
     this.outerJunctions = Array.from({ length: junctionCount }, (_, i) => i)
       .filter((junction) => junction >= 2 * radialCount)
       .flatMap((junction) => {
@@ -72,7 +72,7 @@ export class RoadNetwork {
   }
 
   /** Computes the fastest routes between all junctions (Floyd-Warshall). */
-  private findWays(): void {
+  private computeRoutes(): void {
     this.roads.forEach(({ from, to, seconds }, road) => {
       for (const [a, b] of [
         [from, to],
@@ -103,13 +103,13 @@ export class RoadNetwork {
     return road;
   }
 
-  pointOf({ road, at }: Access): MapPoint {
+  pointOf({ road, at }: Access): NetworkPoint {
     const point = this.roadOf(road).points[at];
     if (point === undefined) throw new Error('the road is not that long');
     return point;
   }
 
-  nearestTo(place: MapPoint): Access {
+  nearestTo(place: NetworkPoint): Access {
     let nearest: Access = { road: 0, at: 0 };
     let least = Number.POSITIVE_INFINITY;
     for (const [road, { points }] of this.roads.entries()) {
@@ -125,7 +125,7 @@ export class RoadNetwork {
   }
 
   /** Returns the fastest route along main roads, without its first point. */
-  way(from: Access, to: Access): Waypoint[] {
+  fastestRoute(from: Access, to: Access): Waypoint[] {
     const [first, last] = [this.roadOf(from.road), this.roadOf(to.road)];
     if (from.road === to.road) return along(first, from.at, to.at);
     let best = { seconds: Number.POSITIVE_INFINITY, out: first.from, into: last.from };
@@ -202,7 +202,7 @@ function buildMainRoads(region: Region, hash: number): MainRoad[] {
  * `aside` is its usual bend to the left, as a share of its length.
  */
 function mainRoad(
-  { from, to, begin, end }: { from: number; to: number; begin: MapPoint; end: MapPoint },
+  { from, to, begin, end }: { from: number; to: number; begin: NetworkPoint; end: NetworkPoint },
   limit: number,
   aside: number,
   hash: number,
@@ -212,7 +212,7 @@ function mainRoad(
   const bend = aside + randomBetween(hash, 2, -0.08, 0.08);
   const waves = Math.max(1, Math.min(3, Math.round(length / 3500)));
   const wave = randomBetween(hash, 3, 0.006, 0.013) * (randomBelow(hash, 4, 2) === 0 ? 1 : -1);
-  const place = (t: number): MapPoint => {
+  const place = (t: number): NetworkPoint => {
     const left = bend * 4 * t * (1 - t) + wave * Math.sin(2 * Math.PI * waves * t);
     return { x: begin.x + dx * t - dy * left, y: begin.y + dy * t + dx * left };
   };

@@ -2,7 +2,7 @@
 // A road is a polyline in degrees with speed limits per segment and traffic lights at some corners.
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
 import type { Region } from './regions.js';
-import type { Access, MapPoint, RoadNetwork, Waypoint } from './road-network.js';
+import type { Access, NetworkPoint, RoadNetwork, Waypoint } from './road-network.js';
 
 /** A corner of a road and the segment that begins there. */
 export interface Corner {
@@ -17,7 +17,7 @@ export interface Corner {
 export type Road = readonly Corner[];
 
 /** A destination, and the main road point that its streets lead to. */
-export interface Site extends MapPoint {
+export interface Site extends NetworkPoint {
   readonly access: Access;
 }
 
@@ -41,7 +41,7 @@ export function buildRoad(region: Region, network: RoadNetwork, from: Site, to: 
   } else {
     addBlocks(waypoints, region, from, network.pointOf(from.access), mixHash(hash, 4));
     const begin = waypoints.length;
-    waypoints.push(...network.way(from.access, to.access));
+    waypoints.push(...network.fastestRoute(from.access, to.access));
     mainRoads = [begin, waypoints.length];
     addBlocks(waypoints, region, network.pointOf(to.access), to, mixHash(hash, 6));
   }
@@ -54,7 +54,7 @@ export function buildRoad(region: Region, network: RoadNetwork, from: Site, to: 
 }
 
 /** Returns streets from a place to a main road point, without traffic lights. */
-export function streetsBetween(region: Region, from: MapPoint, to: MapPoint, hash: number): Waypoint[] {
+export function streetsBetween(region: Region, from: NetworkPoint, to: NetworkPoint, hash: number): Waypoint[] {
   const waypoints: Waypoint[] = [{ x: from.x, y: from.y, limit: streetKmh }];
   addBlocks(waypoints, region, from, to, hash);
   return waypoints;
@@ -84,7 +84,7 @@ function toRoad(
 }
 
 /** Adds waypoints along the street grid: in one direction, across, and on. */
-function addBlocks(waypoints: Waypoint[], region: Region, from: MapPoint, to: MapPoint, hash: number): void {
+function addBlocks(waypoints: Waypoint[], region: Region, from: NetworkPoint, to: NetworkPoint, hash: number): void {
   const turn = -region.gridBearing * radians;
   const along = { x: Math.cos(turn), y: Math.sin(turn) };
   const dx = to.x - from.x;

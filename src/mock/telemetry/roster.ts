@@ -65,12 +65,12 @@ export function dutyFor(kind: VehicleKind, place: number): Duty {
 }
 
 /** A time span that includes its start and excludes its end. */
-export interface TimeSpan {
+export interface ShiftSpan {
   readonly from: number;
   readonly to: number;
 }
 
-export function failureDuring({ failureOffsetMs: failureAt }: Duty, time: number): TimeSpan | null {
+export function failureDuring({ failureOffsetMs: failureAt }: Duty, time: number): ShiftSpan | null {
   if (failureAt === null) return null;
   const since = time - firstMonday * dayMs - failureAt;
   const sinceFailure = since - Math.floor(since / cycleMs) * cycleMs;

@@ -2,7 +2,7 @@
 // stays in one direction, as a dispatcher would plan it.
 import { mixHash, randomBelow, randomBetween } from './hash.js';
 import type { Region } from './regions.js';
-import type { MapPoint } from './road-network.js';
+import type { NetworkPoint } from './road-network.js';
 import type { Site } from './roads.js';
 import type { Sites } from './sites.js';
 import type { VehicleTraits } from './vehicle-traits.js';
@@ -42,7 +42,7 @@ export function planRounds(
     .map(({ round }) => round);
 }
 
-export function distanceBetween(a: MapPoint, b: MapPoint): number {
+export function distanceBetween(a: NetworkPoint, b: NetworkPoint): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
@@ -52,7 +52,7 @@ function turnFrom(first: number, angle: number): number {
 }
 
 /** Orders places by repeatedly choosing the nearest next one. */
-function nearestFirst(start: MapPoint, places: readonly Site[]): readonly Site[] {
+function nearestFirst(start: NetworkPoint, places: readonly Site[]): readonly Site[] {
   const left = [...places];
   const ordered: Site[] = [];
   let position = start;

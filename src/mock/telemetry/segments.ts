@@ -4,7 +4,7 @@ import { type Corner, metresPerDegree, type Road, radians } from './roads.js';
 import type { HarshEventType } from './types.js';
 import type { VehicleTraits } from './vehicle-traits.js';
 
-export interface Segment {
+export interface RoadSegment {
   readonly index: number;
   readonly from: Corner;
   readonly to: Corner;
@@ -73,9 +73,9 @@ function turnSpeed(turn: number): number {
   return turn > 60 ? 4.5 : turn > 30 ? 8 : turn > 14 ? 15 : 60;
 }
 
-export function segmentsOf(road: Road, traits: VehicleTraits, hash: number): readonly Segment[] {
+export function roadSegments(road: Road, traits: VehicleTraits, hash: number): readonly RoadSegment[] {
   const { metres, bearings } = measure(road);
-  return bearings.map((bearing, index): Segment => {
+  return bearings.map((bearing, index): RoadSegment => {
     const from = road[index];
     const to = road[index + 1];
     const begin = metres[index] ?? 0;
@@ -103,7 +103,7 @@ export function segmentsOf(road: Road, traits: VehicleTraits, hash: number): rea
 }
 
 /** Returns the corner speeds (m/s), limited by turn, adjacent segments, brakes and engine. */
-export function cornerSpeedsOf(segments: readonly Segment[]): readonly number[] {
+export function cornerSpeedsOf(segments: readonly RoadSegment[]): readonly number[] {
   const speeds = new Array<number>(segments.length + 1).fill(0);
   for (let i = segments.length - 1; i > 0; i--) {
     const before = segments[i - 1];

@@ -3,7 +3,7 @@
 import { hasCanBus } from './canbus.js';
 import { type DrivenLeg, roundTo, tankLitres, voltage } from './driven-leg.js';
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
-import type { Motion } from './motion.js';
+import type { SimulatedMotion } from './motion.js';
 import type { Entry, FleetMetaSensorsRow, FuelRow, MiscRow, TemperaturesRow } from './types.js';
 import type { VehicleSchedule } from './vehicle-schedule.js';
 
@@ -59,7 +59,7 @@ export function fleetMetaSensors(
   return { sensors };
 }
 
-export function fuelReadings(drivenLeg: DrivenLeg, { metres, fuel: fuelMl }: Motion): FuelRow {
+export function fuelReadings(drivenLeg: DrivenLeg, { metres, fuel: fuelMl }: SimulatedMotion): FuelRow {
   const { schedule, totals } = drivenLeg;
   const litres = tankLitres(drivenLeg, fuelMl);
   const { tankLitres: size } = schedule.traits;

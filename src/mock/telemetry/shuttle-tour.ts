@@ -3,7 +3,7 @@ import { dayMs } from '../core/durations.js';
 import { mixHash, randomBetween } from './hash.js';
 import { driveAlong, type Leg } from './leg.js';
 import type { Region } from './regions.js';
-import { type MapPoint, plannedKmh, type RoadNetwork, type Waypoint } from './road-network.js';
+import { type NetworkPoint, plannedKmh, type RoadNetwork, type Waypoint } from './road-network.js';
 import { buildRoadWithoutLights, reversed, type Site, streetsBetween } from './roads.js';
 import { longestShuttleEngineMs, shortestShuttleEngineMs, shuttleLoadingMs, shuttleRunMs } from './roster.js';
 import type { VehicleTraits } from './vehicle-traits.js';
@@ -23,8 +23,8 @@ export function buildShuttleLegs(
   traits: VehicleTraits,
   hash: number,
 ): { readonly legs: readonly Leg[]; readonly dwells: readonly number[] } {
-  const runs = findTerminals(region, network, depot, hash).map((way, i) =>
-    driveThereAndBack(region, way, traits, mixHash(hash, 20 + i)),
+  const runs = findTerminals(region, network, depot, hash).map((route, i) =>
+    driveThereAndBack(region, route, traits, mixHash(hash, 20 + i)),
   );
   const legs = Array.from({ length: dayMs / shuttleRunMs / 2 }, (_, i) => runs[i % runs.length] ?? []).flat();
   return { legs, dwells: legs.map(({ durationMs }) => shuttleRunMs - durationMs) };
@@ -35,12 +35,12 @@ function findTerminals(region: Region, network: RoadNetwork, depot: Site, hash: 
   const reach = region.reachKm * 1000;
   const start = streetsBetween(region, depot, network.pointOf(depot.access), hash);
   const plannedSeconds = (longestShuttleEngineMs - shuttleLoadingMs) / 1000;
-  const ways = network.outerJunctions
+  const candidates = network.outerJunctions
     .flatMap((via) => {
-      const out = [...start, ...network.way(depot.access, via)];
-      return network.outerJunctions.map((end) => ({ out, on: network.way(via, end) }));
+      const out = [...start, ...network.fastestRoute(depot.access, via)];
+      return network.outerJunctions.map((end) => ({ out, on: network.fastestRoute(via, end) }));
     })
-    .filter(({ out, on }) => !turnsRound(out, on))
+    .filter(({ out, on }) => !turnsBack(out, on))
     .flatMap(({ out, on }, i) => {
       const waypoints = [...out, ...on];
       const end = pointAfter(waypoints, plannedSeconds);
@@ -49,16 +49,18 @@ function findTerminals(region: Region, network: RoadNetwork, depot: Site, hash: 
       return [{ waypoints, end, worth: distance + randomBetween(hash, 100 + i, 0, 0.3 * reach) }];
     })
     .sort((a, b) => b.worth - a.worth);
-  const chosen: typeof ways = [];
-  for (const way of ways) {
-    const isApart = chosen.every(({ end }) => Math.hypot(end.x - way.end.x, end.y - way.end.y) > apartShare * reach);
-    if (isApart && chosen.length < terminalCount) chosen.push(way);
+  const chosen: typeof candidates = [];
+  for (const route of candidates) {
+    const isApart = chosen.every(
+      ({ end }) => Math.hypot(end.x - route.end.x, end.y - route.end.y) > apartShare * reach,
+    );
+    if (isApart && chosen.length < terminalCount) chosen.push(route);
   }
   return chosen.map(({ waypoints }) => waypoints);
 }
 
 /** True when the second part goes back along the first. */
-function turnsRound(out: readonly MapPoint[], on: readonly MapPoint[]): boolean {
+function turnsBack(out: readonly NetworkPoint[], on: readonly NetworkPoint[]): boolean {
   const [before, after] = [out.at(-2), on[0]];
   return before === undefined || after === undefined || (before.x === after.x && before.y === after.y);
 }
@@ -76,27 +78,27 @@ function pointAfter(waypoints: readonly Waypoint[], plannedSeconds: number): Way
 /** Drives as far along a route as the time of a run allows, found by bisection, and back. */
 function driveThereAndBack(
   region: Region,
-  way: readonly Waypoint[],
+  route: readonly Waypoint[],
   traits: VehicleTraits,
   hash: number,
 ): readonly [Leg, Leg] {
   const limitMs = randomBetween(hash, 1, shortestShuttleEngineMs, longestShuttleEngineMs);
-  const wayTo = (count: number): Waypoint[] => [...way.slice(0, count), yardBeside(way, count - 1)];
+  const routeTo = (count: number): Waypoint[] => [...route.slice(0, count), yardNextTo(route, count - 1)];
   const drive = (waypoints: readonly Waypoint[], salt: number): Leg =>
     driveAlong(buildRoadWithoutLights(region, waypoints), traits, mixHash(hash, salt), shuttleLoadingMs);
   const isInTime = (count: number): boolean =>
-    drive(wayTo(count), 2).durationMs <= limitMs && drive(reversed(wayTo(count)), 3).durationMs <= limitMs;
-  let [low, high] = [2, way.length];
+    drive(routeTo(count), 2).durationMs <= limitMs && drive(reversed(routeTo(count)), 3).durationMs <= limitMs;
+  let [low, high] = [2, route.length];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (isInTime(middle)) low = middle;
     else high = middle;
   }
-  return [drive(wayTo(low), 2), drive(reversed(wayTo(low)), 3)];
+  return [drive(routeTo(low), 2), drive(reversed(routeTo(low)), 3)];
 }
 
-function yardBeside(way: readonly Waypoint[], at: number): Waypoint {
-  const [before, end] = [way[at - 1], way[at]];
+function yardNextTo(route: readonly Waypoint[], at: number): Waypoint {
+  const [before, end] = [route[at - 1], route[at]];
   if (before === undefined || end === undefined) throw new Error('a route needs two points');
   const angle = Math.atan2(end.y - before.y, end.x - before.x) - Math.PI / 2;
   return { x: end.x + Math.cos(angle) * yardM, y: end.y + Math.sin(angle) * yardM, limit: yardKmh };

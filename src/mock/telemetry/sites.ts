@@ -1,7 +1,7 @@
 // The depots and customers of a region, shared by its vehicles and close to the main roads.
 import { hashText, randomBetween } from './hash.js';
 import type { Region } from './regions.js';
-import type { MapPoint, RoadNetwork } from './road-network.js';
+import type { NetworkPoint, RoadNetwork } from './road-network.js';
 import type { Site } from './roads.js';
 
 export const depotCount = 2;
@@ -20,9 +20,9 @@ export function createSites(region: Region, network: RoadNetwork, seed: number):
   const at = (salt: number, low: number, high: number): Site => {
     const angle = randomBetween(hash, salt, 0, 2 * Math.PI);
     const distance = randomBetween(hash, salt + 1, low, high) * region.reachKm * 1000;
-    return besideRoad(network, { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance });
+    return siteNear(network, { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance });
   };
-  const named: MapPoint = { x: region.customer.eastKm * 1000, y: region.customer.northKm * 1000 };
+  const named: NetworkPoint = { x: region.customer.eastKm * 1000, y: region.customer.northKm * 1000 };
   return {
     depots: Array.from({ length: depotCount }, (_, i) => at(10 + i * 2, 0.15, 0.3)),
     customers: [
@@ -36,11 +36,11 @@ export function createSites(region: Region, network: RoadNetwork, seed: number):
 }
 
 /** Moves a place towards the nearest main road until it is close. */
-function besideRoad(network: RoadNetwork, place: MapPoint): Site {
+function siteNear(network: RoadNetwork, place: NetworkPoint): Site {
   const access = network.nearestTo(place);
   const road = network.pointOf(access);
   const [dx, dy] = [place.x - road.x, place.y - road.y];
   const distance = Math.hypot(dx, dy);
-  const wanted = Math.min(farthestM, Math.max(nearestM, distance * 0.4));
-  return { x: road.x + (dx / distance) * wanted, y: road.y + (dy / distance) * wanted, access };
+  const siteDistance = Math.min(farthestM, Math.max(nearestM, distance * 0.4));
+  return { x: road.x + (dx / distance) * siteDistance, y: road.y + (dy / distance) * siteDistance, access };
 }

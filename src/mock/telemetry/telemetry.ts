@@ -13,7 +13,7 @@ import {
 } from './parked.js';
 import { TourLibrary } from './tours.js';
 import { tripPart, tripTruth } from './trip-truth.js';
-import type { SnapshotRow, Telemetry, TelemetryVehicle, TripPart, TripTruth } from './types.js';
+import type { Telemetry, TelemetryRow, TelemetryVehicle, TripPart, TripTruth } from './types.js';
 import {
   createVehicleSchedule,
   type DaySchedule,
@@ -79,7 +79,7 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     return drivenLeg.end + tailMs > lastReportTime(schedule.vehicle) ? null : drivenLeg;
   }
 
-  function rowsOf(drivenLeg: DrivenLeg, minute: number): SnapshotRow[] {
+  function rowsOf(drivenLeg: DrivenLeg, minute: number): TelemetryRow[] {
     work('minute');
     return rowsOfMinute(drivenLeg, minute);
   }
@@ -89,7 +89,7 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     parkedPeriod: ParkedPeriod,
     from: number,
     to: number,
-  ): Generator<SnapshotRow> {
+  ): Generator<TelemetryRow> {
     const last = Math.min(parkedPeriod.to, to);
     for (let index = heartbeatIndexAt(Math.max(parkedPeriod.from, from)); heartbeatIndexAt(last) >= index; index++) {
       work('heartbeat');
@@ -101,7 +101,7 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     }
   }
 
-  function* snapshots(vehicle: TelemetryVehicle, from: number, until: number): Generator<SnapshotRow> {
+  function* snapshots(vehicle: TelemetryVehicle, from: number, until: number): Generator<TelemetryRow> {
     const begin = Math.max(from, vehicle.deviceSince);
     const to = Math.min(until, lastReportTime(vehicle));
     if (!vehicle.hasDevice || !(begin <= to)) return;
@@ -125,9 +125,9 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     }
   }
 
-  function lastRowOfLeg(drivenLeg: DrivenLeg, at: number): SnapshotRow | null {
+  function lastRowOfLeg(drivenLeg: DrivenLeg, at: number): TelemetryRow | null {
     for (let minute = minuteIndexAt(drivenLeg, at); minute >= 0; minute--) {
-      let found: SnapshotRow | null = null;
+      let found: TelemetryRow | null = null;
       for (const row of rowsOf(drivenLeg, minute))
         if (row.timestamp <= at && row.timestamp >= (found?.timestamp ?? Number.NEGATIVE_INFINITY)) found = row;
       if (found !== null) return found;
@@ -139,7 +139,7 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     schedule: VehicleSchedule,
     parkedPeriod: ParkedPeriod,
     at: number,
-  ): SnapshotRow | null {
+  ): TelemetryRow | null {
     const last = Math.min(parkedPeriod.to, at);
     const first = Math.max(parkedPeriod.from, schedule.vehicle.deviceSince);
     for (let index = heartbeatIndexAt(last); index >= heartbeatIndexAt(first); index--) {
@@ -152,7 +152,7 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     return null;
   }
 
-  function latest(vehicle: TelemetryVehicle, time: number): SnapshotRow | null {
+  function latest(vehicle: TelemetryVehicle, time: number): TelemetryRow | null {
     const at = Math.min(time, lastReportTime(vehicle));
     if (!vehicle.hasDevice || !(at >= vehicle.deviceSince)) return null;
     const schedule = scheduleOf(vehicle);

@@ -120,8 +120,8 @@ function buildTour(ground: Ground, kind: VehicleKind, depot: Site, isShort: bool
   for (const round of planRounds(region, sites, traits, depot, hash)) {
     const firstLeg = legs.length;
     for (const customer of round) {
-      const wayM = roadFactor * (distanceBetween(position, customer) + distanceBetween(customer, depot));
-      if (spent > maxDayMs - 3 * hourMs || (legs.length > 0 && driven + wayM > longestM)) continue;
+      const remainingM = roadFactor * (distanceBetween(position, customer) + distanceBetween(customer, depot));
+      if (spent > maxDayMs - 3 * hourMs || (legs.length > 0 && driven + remainingM > longestM)) continue;
       if (legs.length > dwells.length) park();
       drive(customer);
     }

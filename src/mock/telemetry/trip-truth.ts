@@ -1,6 +1,6 @@
 // The ground truth of a leg, which tests compare with trips reconstructed from rows.
 
-import { type DrivenLeg, isReported, odometerKm, parkedAt, positionAt, roundTo } from './driven-leg.js';
+import { type DrivenLeg, isReported, odometerKm, parkedAt, positionAtCorner, roundTo } from './driven-leg.js';
 import { motionAt } from './motion.js';
 import type { HarshEventType, TripPart, TripTruth } from './types.js';
 
@@ -10,7 +10,7 @@ export function tripTruth(drivenLeg: DrivenLeg): TripTruth {
   return {
     vehicleId: schedule.vehicle.id,
     ...whole,
-    startPosition: positionAt(schedule, leg.road[0] ?? { latitude: 0, longitude: 0 }),
+    startPosition: positionAtCorner(schedule, leg.road[0] ?? { latitude: 0, longitude: 0 }),
     endPosition: parkedAt(schedule, leg).position,
   };
 }

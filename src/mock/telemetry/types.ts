@@ -76,7 +76,7 @@ export interface MiscRow {
   readonly vehicleBusType: string | null;
 }
 
-export interface SnapshotRow {
+export interface TelemetryRow {
   readonly vehicleId: string;
   /** In epoch milliseconds. */
   readonly timestamp: number;
@@ -96,7 +96,7 @@ export interface SnapshotRow {
   readonly engineHours: number;
 }
 
-export interface Position {
+export interface SimulatedPosition {
   readonly latitude: number;
   readonly longitude: number;
 }
@@ -115,8 +115,8 @@ export interface TripTruth {
   readonly topSpeedKmh: number;
   /** Reported events by type; types without events are absent. */
   readonly harshEvents: { readonly [Type in HarshEventType]?: number };
-  readonly startPosition: Position;
-  readonly endPosition: Position;
+  readonly startPosition: SimulatedPosition;
+  readonly endPosition: SimulatedPosition;
   readonly startOdometerKm: number;
   readonly endOdometerKm: number;
 }
@@ -128,9 +128,9 @@ export interface TripPart extends Omit<TripTruth, 'vehicleId' | 'startPosition' 
 
 export interface Telemetry {
   /** Returns the rows with `from <= timestamp <= to` in response order, which is mostly by time. */
-  snapshots(vehicle: TelemetryVehicle, from: number, to: number): Iterable<SnapshotRow>;
+  snapshots(vehicle: TelemetryVehicle, from: number, to: number): Iterable<TelemetryRow>;
   /** Returns the newest row that is not after `at`; of rows with equal times, the last one. */
-  latest(vehicle: TelemetryVehicle, at: number): SnapshotRow | null;
+  latest(vehicle: TelemetryVehicle, at: number): TelemetryRow | null;
   trips(vehicle: TelemetryVehicle, from: number, to: number): Iterable<TripTruth>;
   tripParts(vehicle: TelemetryVehicle, from: number, to: number): Iterable<TripPart>;
   /** Returns a text that identifies the rows of equal periods; null when they change over time. */

@@ -1,5 +1,5 @@
 // Variants of whole responses: token refusals and gateway error pages.
-import { html, jsonMessage, type ServiceResponse } from '../core/messages.js';
+import { htmlResponse, jsonMessage, type ServiceResponse } from '../core/messages.js';
 import type { MockVariant } from './variant.js';
 
 export function tokenRefusal({ refusals }: MockVariant, isGraphql: boolean, usual: ServiceResponse): ServiceResponse {
@@ -24,5 +24,5 @@ export function throughGateway({ gatewayErrors }: MockVariant, response: Service
   if (gatewayErrors !== 'html' || status < 400) return response;
   const { 'content-type': _, ...headers } = response.headers;
   const page = `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>gateway</body></html>\n`;
-  return html(status, page, headers);
+  return htmlResponse(status, page, headers);
 }

@@ -1,7 +1,7 @@
 // Variants of the arguments and results of root fields.
 import { GraphQLError } from 'graphql';
 import { dayMs } from '../core/durations.js';
-import { badRequest, refusal } from '../core/refusals.js';
+import { badRequest, serviceError } from '../core/refusals.js';
 import type { UserScope } from '../store/visibility.js';
 import type { MockVariant } from './variant.js';
 
@@ -66,5 +66,5 @@ export function variedResult(
   if (result !== null) return result;
   if (deleted[0] !== undefined) return deleted[0];
   if (variant.notFound !== 'error') return null;
-  throw refusal('NOT_FOUND', 'There is no record of this id.');
+  throw serviceError('NOT_FOUND', 'There is no record of this id.');
 }

@@ -1,7 +1,7 @@
 // Variants of row order and arrival.
 import type { TimeSource } from '../core/clock.js';
 import { hourMs } from '../core/durations.js';
-import type { SnapshotRow, Telemetry, TelemetryVehicle } from '../telemetry/telemetry.js';
+import type { Telemetry, TelemetryRow, TelemetryVehicle } from '../telemetry/telemetry.js';
 import type { VariantSetting } from './variant.js';
 
 // Rows are reordered within spans of at least this length, so a year is never in memory at once.
@@ -16,15 +16,15 @@ function mixed(time: number): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-const isLate = (row: SnapshotRow): boolean => mixed(row.timestamp) % 3 === 0;
+const isLate = (row: TelemetryRow): boolean => mixed(row.timestamp) % 3 === 0;
 
 export function withRowVariants(telemetry: Telemetry, variant: VariantSetting, clock: TimeSource): Telemetry {
-  function hasArrived(row: SnapshotRow): boolean {
+  function hasArrived(row: TelemetryRow): boolean {
     const { lateRowsMs } = variant.current;
     return lateRowsMs === undefined || !isLate(row) || row.timestamp + lateRowsMs <= clock.now();
   }
 
-  function* arrived(vehicle: TelemetryVehicle, from: number, to: number): Generator<SnapshotRow> {
+  function* arrived(vehicle: TelemetryVehicle, from: number, to: number): Generator<TelemetryRow> {
     for (const row of telemetry.snapshots(vehicle, from, to)) if (hasArrived(row)) yield row;
   }
 
@@ -33,7 +33,7 @@ export function withRowVariants(telemetry: Telemetry, variant: VariantSetting, c
     from: number,
     to: number,
     isShuffled: boolean,
-  ): Generator<SnapshotRow> {
+  ): Generator<TelemetryRow> {
     const spanMs = Math.max(minSpanMs, Math.ceil((to - from) / maxSpans));
     const spans: number[] = [];
     for (let begin = Math.floor(from / spanMs) * spanMs; begin <= to; begin += spanMs) spans.push(begin);

@@ -2,6 +2,6 @@
 import type { MockVariant } from './variant.js';
 
 /** Returns the key that concurrent requests must not share. */
-export function turnKey({ turns }: MockVariant, username: string, userId: string): string {
+export function turnKeyOfVariant({ turns }: MockVariant, username: string, userId: string): string {
   return turns === 'by-login' ? `login ${username}` : `user ${userId}`;
 }

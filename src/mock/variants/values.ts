@@ -15,7 +15,11 @@ import type { MockVariant } from './variant.js';
 export type ValueForm = (value: unknown) => unknown;
 
 /** Returns the format of a field or a scalar; null when values stay unchanged. */
-export function formOf({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): ValueForm | null {
+export function valueFormOf({
+  extensions,
+}: {
+  readonly extensions: Readonly<Record<string, unknown>>;
+}): ValueForm | null {
   return typeof extensions.form === 'function' ? (extensions.form as ValueForm) : null;
 }
 

@@ -1,7 +1,7 @@
 // The deviations of live services from the reference service. Each member is one small rule. The
 // modules in this folder implement the rules; the rest of the service does not know them.
 import { hourMs, weekMs } from '../core/durations.js';
-import { fail, object, oneOf, optional, type Reader, type ShapeOf, wholeNumber } from '../core/readers.js';
+import { fail, object, optional, readInteger, readOneOf, type ShapeOf, type ValueReader } from '../core/readers.js';
 
 /** The service's deviations from the standard service. A missing member changes nothing. */
 export interface MockVariant {
@@ -53,34 +53,34 @@ export interface MockVariant {
   readonly turns?: 'by-login' | undefined;
 }
 
-const grace = object({ rotateWithGraceMs: wholeNumber(0, hourMs) });
+const grace = object({ rotateWithGraceMs: readInteger(0, hourMs) });
 
-const refreshTokens: Reader<NonNullable<MockVariant['refreshTokens']>> = (value, path) => {
+const refreshTokens: ValueReader<NonNullable<MockVariant['refreshTokens']>> = (value, path) => {
   if (value === 'rotate') return value;
   return typeof value === 'string' ? fail(path, 'must be "rotate" or an object') : grace(value, path);
 };
 
-export const mockVariant: Reader<MockVariant> = object({
+export const mockVariant: ValueReader<MockVariant> = object({
   refreshTokens: optional(refreshTokens),
-  turns: optional(oneOf(['by-login'])),
-  rows: optional(oneOf(['descending', 'shuffled'])),
-  lateRowsMs: optional(wholeNumber(1, weekMs)),
-  flags: optional(oneOf(['ON/OFF', 'on/off', 'running/stopped', '1/0'])),
-  gpsNumbers: optional(oneOf(['text'])),
-  times: optional(oneOf(['offset', 'epoch'])),
-  accessTokens: optional(oneOf(['jwt'])),
-  refusals: optional(oneOf(['forbidden', 'graphql'])),
-  deleted: optional(oneOf(['kept'])),
-  introspection: optional(oneOf(['off'])),
-  longestPeriod: optional(object({ days: wholeNumber(1, 3_660), refusedAs: oneOf(['error', 'status']) })),
-  notFound: optional(oneOf(['error'])),
-  nullability: optional(oneOf(['strict'])),
-  inputs: optional(oneOf(['renamed', 'lenient', 'renamed-lenient'])),
-  lingerMs: optional(wholeNumber(1, hourMs)),
-  gatewayErrors: optional(oneOf(['html'])),
-  idleConnectionMs: optional(wholeNumber(0, hourMs)),
-  loginForms: optional(oneOf(['any'])),
-  userInfo: optional(oneOf(['contract'])),
+  turns: optional(readOneOf(['by-login'])),
+  rows: optional(readOneOf(['descending', 'shuffled'])),
+  lateRowsMs: optional(readInteger(1, weekMs)),
+  flags: optional(readOneOf(['ON/OFF', 'on/off', 'running/stopped', '1/0'])),
+  gpsNumbers: optional(readOneOf(['text'])),
+  times: optional(readOneOf(['offset', 'epoch'])),
+  accessTokens: optional(readOneOf(['jwt'])),
+  refusals: optional(readOneOf(['forbidden', 'graphql'])),
+  deleted: optional(readOneOf(['kept'])),
+  introspection: optional(readOneOf(['off'])),
+  longestPeriod: optional(object({ days: readInteger(1, 3_660), refusedAs: readOneOf(['error', 'status']) })),
+  notFound: optional(readOneOf(['error'])),
+  nullability: optional(readOneOf(['strict'])),
+  inputs: optional(readOneOf(['renamed', 'lenient', 'renamed-lenient'])),
+  lingerMs: optional(readInteger(1, hourMs)),
+  gatewayErrors: optional(readOneOf(['html'])),
+  idleConnectionMs: optional(readInteger(0, hourMs)),
+  loginForms: optional(readOneOf(['any'])),
+  userInfo: optional(readOneOf(['contract'])),
 } satisfies ShapeOf<MockVariant>);
 
 /** The variant of a service, which a test may change at run time. */

@@ -13,7 +13,7 @@ import { buildGeofences, type City, type Coordinates } from './geofences.js';
 import { buildGroups } from './groups.js';
 import { buildPeople, personFieldNames } from './people.js';
 import { seededRecord } from './seeded-record.js';
-import type { LoginUser } from './users.js';
+import type { MockLoginUser } from './users.js';
 import { buildDevices, buildVehicles, vehicleFieldNames } from './vehicles.js';
 
 /** Creation time of seeded fleets, fixed so that the data does not depend on the start time. */
@@ -23,7 +23,7 @@ export interface FleetSeed {
   readonly seed: number;
   readonly fleetId: string;
   readonly vehicles: number;
-  readonly users: readonly LoginUser[];
+  readonly users: readonly MockLoginUser[];
   readonly cities: readonly City[];
   /** Position at a time; null when unknown. */
   readonly positionAt: (vehicle: VehicleRecord, time: number) => Coordinates | null;

@@ -2,9 +2,9 @@
 import { dayMs } from '../core/durations.js';
 import { uuidFromName } from '../core/uuid.js';
 import type { AssignmentRecord, DriverTokenRecord, PersonRecord, RoleRecord, VehicleRecord } from '../store/tables.js';
-import { type Random, randomFromName } from './random.js';
+import { randomFromName, type SeededRandom } from './random.js';
 import { seededRecord } from './seeded-record.js';
-import type { LoginUser } from './users.js';
+import type { MockLoginUser } from './users.js';
 
 const firstNames = [
   'Anna', 'Jaan', 'Liis', 'Marek', 'Ewa', 'Tomas', 'Ieva', 'Peeter', 'Katrin', 'Jonas', 'Milda', 'Rasmus', 'Olga',
@@ -24,7 +24,7 @@ export interface PeopleSeed {
   readonly vehicles: readonly VehicleRecord[];
   readonly roles: readonly RoleRecord[];
   /** Each user of the fleet also becomes a person. */
-  readonly users: readonly LoginUser[];
+  readonly users: readonly MockLoginUser[];
 }
 
 export interface SeededPeople {
@@ -52,7 +52,7 @@ export function buildPeople(options: PeopleSeed): SeededPeople {
   return result;
 }
 
-function userPerson(options: PeopleSeed, user: LoginUser): PersonRecord {
+function userPerson(options: PeopleSeed, user: MockLoginUser): PersonRecord {
   const random = randomFromName(`${options.seed}/${user.userId}`);
   const firstName = random.pick(firstNames);
   const lastName = random.pick(lastNames);
@@ -78,7 +78,7 @@ function userPerson(options: PeopleSeed, user: LoginUser): PersonRecord {
   };
 }
 
-function driverPerson(options: PeopleSeed, vehicle: VehicleRecord, index: number, random: Random): PersonRecord {
+function driverPerson(options: PeopleSeed, vehicle: VehicleRecord, index: number, random: SeededRandom): PersonRecord {
   const firstName = firstNames[(index * 7 + random.int(0, 2)) % firstNames.length] ?? firstNames[0];
   const lastName = lastNames[(index * 3 + Math.floor(index / 20)) % lastNames.length] ?? lastNames[0];
   const employeeId = `E-${String(1000 + index)}`;
@@ -105,7 +105,12 @@ function driverPerson(options: PeopleSeed, vehicle: VehicleRecord, index: number
   };
 }
 
-function driverToken(options: PeopleSeed, person: PersonRecord, index: number, random: Random): DriverTokenRecord {
+function driverToken(
+  options: PeopleSeed,
+  person: PersonRecord,
+  index: number,
+  random: SeededRandom,
+): DriverTokenRecord {
   let value = '';
   for (let i = 0; i < 16; i += 1) value += random.int(0, 15).toString(16).toUpperCase();
   const at = person.createdAt + dayMs;
@@ -122,7 +127,7 @@ function assignmentHistory(
   options: PeopleSeed,
   vehicle: VehicleRecord,
   person: PersonRecord,
-  random: Random,
+  random: SeededRandom,
 ): AssignmentRecord[] {
   const firstStart = Math.floor(vehicle.createdAt / dayMs) * dayMs + 3 * dayMs;
   const firstEnd = firstStart + random.int(60, 120) * dayMs;

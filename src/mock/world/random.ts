@@ -1,6 +1,6 @@
 // Random numbers determined by a name that contains the seed, independent of the order of use.
 
-export interface Random {
+export interface SeededRandom {
   /** From 0 to below 1. */
   next(): number;
   /** An integer; both ends are included. */
@@ -10,7 +10,7 @@ export interface Random {
 }
 
 /** Returns the generator of a name (mulberry32, seeded with the name's FNV-1a hash). */
-export function randomFromName(name: string): Random {
+export function randomFromName(name: string): SeededRandom {
   let state = 0x811c9dc5;
   for (let i = 0; i < name.length; i += 1) state = Math.imul(state ^ name.charCodeAt(i), 0x01000193);
   const next = (): number => {

@@ -30,7 +30,7 @@ export const defaultUsers: readonly MockUser[] = [
   { username: 'limited', password: 'limited', entries: [{ fleet: demoFleet, group: 'Deliveries' }] },
 ];
 
-export interface LoginUser extends ScopedUser {
+export interface MockLoginUser extends ScopedUser {
   readonly userName: string;
   readonly fleetId: string;
   readonly fleetName: string;
@@ -39,7 +39,7 @@ export interface LoginUser extends ScopedUser {
 export interface Login {
   readonly username: string;
   readonly password: string;
-  readonly users: readonly LoginUser[];
+  readonly users: readonly MockLoginUser[];
 }
 
 const fleetIdOf = (seed: number, fleet: string): string => uuidFromName(`${seed}/fleet/${fleet}`);

@@ -10,7 +10,7 @@ import type {
   WorkScheduleRecord,
 } from '../store/tables.js';
 import type { SeededGroups } from './groups.js';
-import { type Random, randomFromName } from './random.js';
+import { randomFromName, type SeededRandom } from './random.js';
 
 interface Model {
   readonly make: string;
@@ -62,7 +62,7 @@ function createVin(start: string, yearCode: string, serial: string): string {
 
 const yearCodes = 'JKLMNPRS'; // 2018 to 2025
 
-function licensePlate(random: Random): string {
+function licensePlate(random: SeededRandom): string {
   const letter = (): string => letters.charAt(random.int(0, letters.length - 1));
   return `${random.digits(3)} ${letter()}${letter()}${letter()}`;
 }
@@ -134,7 +134,7 @@ export function buildDevices(vehicles: readonly VehicleRecord[]): DeviceRecord[]
   return vehicles.flatMap((vehicle) => vehicle.deviceIds.map((id) => buildDevice(id, randomFromName(`${id}/details`))));
 }
 
-function buildDevice(id: string, random: Random): DeviceRecord {
+function buildDevice(id: string, random: SeededRandom): DeviceRecord {
   return {
     id,
     serial: `35${random.digits(13)}`,

@@ -50,13 +50,13 @@ export interface ActivityDependencies {
 }
 
 /** Returns the end of reading: later snapshots show if the last activity continued. */
-export function endOfClipped({ to }: Period, { readAheadMs }: { readonly readAheadMs: number }, now: number): number {
+export function endOfReading({ to }: Period, { readAheadMs }: { readonly readAheadMs: number }, now: number): number {
   return Math.max(to, Math.min(to + readAheadMs, now));
 }
 
 /** Yields the activities. `lookBacks` is not empty; the last one accepts an unknown start. */
 export async function* activitiesOfVehicles<Found extends Activity>(
-  asked: readonly VehicleToRead[],
+  requested: readonly VehicleToRead[],
   kind: ActivityKind<Found>,
   dependencies: ActivityDependencies,
   lookBacks: readonly number[],
@@ -64,16 +64,16 @@ export async function* activitiesOfVehicles<Found extends Activity>(
   const [lookBack = 0, ...longer] = lookBacks;
   const { now, onFailure } = dependencies;
   const isLast = longer.length === 0;
-  const askedById = new Map(asked.map((one) => [one.vehicleId, one]));
+  const requestedById = new Map(requested.map((one) => [one.vehicleId, one]));
   const vehicles = new Map<string, VehicleReading<Found>>();
-  const supposed = new Map<string, VehicleReading<Found>>();
+  const unconfirmed = new Map<string, VehicleReading<Found>>();
   const inProgress: VehicleToRead[] = [];
   const unknown: VehicleToRead[] = [];
   const { rows: snapshots, skip } = dependencies.read(
-    asked.map((one) => from(one, kind.continues?.(one.vehicleId) ? 0 : lookBack)),
+    requested.map((one) => from(one, kind.continues?.(one.vehicleId) ? 0 : lookBack)),
   );
   for await (const { vehicleId, rows, end } of snapshots) {
-    const one = askedById.get(vehicleId);
+    const one = requestedById.get(vehicleId);
     if (one === undefined) continue;
     const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(one, kind, lookBack, isLast);
     vehicles.set(vehicleId, vehicle);
@@ -82,7 +82,7 @@ export async function* activitiesOfVehicles<Found extends Activity>(
       yield* vehicle.take(rows as readonly TripSnapshot[]);
       if (end !== null && 'error' in end) {
         vehicles.delete(vehicleId);
-        await onFailure({ ...end, rowsGiven: vehicle.given, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
+        await onFailure({ ...end, rowsGiven: vehicle.deliveredCount, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
         continue;
       }
       dependencies.clocks.take(operation, vehicleId, rows.at(-1));
@@ -95,11 +95,11 @@ export async function* activitiesOfVehicles<Found extends Activity>(
       }
       if (end !== null) {
         vehicles.delete(vehicleId);
-        if (vehicle.isSupposed) supposed.set(vehicleId, vehicle);
+        if (vehicle.isUnconfirmed) unconfirmed.set(vehicleId, vehicle);
         else await complete(vehicleId, vehicle, dependencies);
-      } else if (vehicle.isSupposed && asked.length === 1) {
+      } else if (vehicle.isUnconfirmed && requested.length === 1) {
         // A single vehicle needs no batch: the caller gets its trips as they end.
-        for await (const [, wasFree] of beginnings([one], longer, kind, dependencies)) {
+        for await (const [, wasFree] of checkBeginnings([one], longer, kind, dependencies)) {
           if (wasFree) {
             yield* vehicle.confirm();
             continue;
@@ -113,14 +113,19 @@ export async function* activitiesOfVehicles<Found extends Activity>(
       if (!(error instanceof FleetError)) throw error;
       skip(vehicleId);
       vehicles.delete(vehicleId);
-      await onFailure({ vehicleId, error, rowsGiven: vehicle.given, resumeFrom: one.period.text(one.period.from) });
+      await onFailure({
+        vehicleId,
+        error,
+        rowsGiven: vehicle.deliveredCount,
+        resumeFrom: one.period.text(one.period.from),
+      });
     }
   }
-  const doubtful = asked.filter(({ vehicleId }) => supposed.has(vehicleId));
-  for await (const [one, wasFree] of beginnings(doubtful, longer, kind, dependencies)) {
+  const toConfirm = requested.filter(({ vehicleId }) => unconfirmed.has(vehicleId));
+  for await (const [one, wasFree] of checkBeginnings(toConfirm, longer, kind, dependencies)) {
     const { vehicleId } = one;
-    const vehicle = supposed.get(vehicleId);
-    supposed.delete(vehicleId);
+    const vehicle = unconfirmed.get(vehicleId);
+    unconfirmed.delete(vehicleId);
     if (!wasFree) (wasFree === null ? unknown : inProgress).push(one);
     else if (vehicle) {
       yield* vehicle.confirm();
@@ -148,7 +153,7 @@ async function complete<Found extends Activity>(
  * Yields for each vehicle true when no activity was in progress at the start of its period; null
  * when even the longest look-back does not show it.
  */
-async function* beginnings<Found extends Activity>(
+async function* checkBeginnings<Found extends Activity>(
   vehicles: readonly VehicleToRead[],
   lookBacks: readonly number[],
   kind: ActivityKind<Found>,
@@ -157,7 +162,7 @@ async function* beginnings<Found extends Activity>(
   const remaining = new Map(vehicles.map((vehicle) => [vehicle.vehicleId, vehicle]));
   for (const lookBack of lookBacks) {
     if (remaining.size === 0) return;
-    for await (const [vehicleId, wasFree] of beginningsWithin(lookBack, remaining, kind, dependencies)) {
+    for await (const [vehicleId, wasFree] of checkBeginningsWithin(lookBack, remaining, kind, dependencies)) {
       const vehicle = remaining.get(vehicleId);
       if (wasFree === null || vehicle === undefined) continue;
       remaining.delete(vehicleId);
@@ -168,7 +173,7 @@ async function* beginnings<Found extends Activity>(
 }
 
 /** Yields the result of one look-back per vehicle; null when this look-back does not show it. */
-async function* beginningsWithin<Found extends Activity>(
+async function* checkBeginningsWithin<Found extends Activity>(
   lookBack: number,
   vehicles: ReadonlyMap<string, VehicleToRead>,
   kind: ActivityKind<Found>,
@@ -186,18 +191,18 @@ async function* beginningsWithin<Found extends Activity>(
     const begin = vehicles.get(vehicleId)?.period.from;
     // The full read meets the same error and reports it.
     if ('error' in end || begin === undefined) yield [vehicleId, false];
-    else yield [vehicleId, wasFreeAfter(own, begin, lookBack, kind)];
+    else yield [vehicleId, checkBeginning(own, begin, lookBack, kind)];
   }
 }
 
-function wasFreeAfter<Found extends Activity>(
+function checkBeginning<Found extends Activity>(
   before: readonly TripSnapshot[],
   from: number,
   lookBack: number,
   kind: ActivityKind<Found>,
 ): boolean | null {
   try {
-    const { inProgress, isKnown } = beginningOf(before, from, lookBack, kind);
+    const { inProgress, isKnown } = readBeginning(before, from, lookBack, kind);
     return inProgress !== null ? false : isKnown ? true : null;
   } catch (error) {
     if (error instanceof FleetError) return false;
@@ -206,7 +211,7 @@ function wasFreeAfter<Found extends Activity>(
 }
 
 /** Returns the activity in progress at `from`, and the start of the snapshots that it needs. */
-function beginningOf<Found extends Activity>(
+function readBeginning<Found extends Activity>(
   before: readonly TripSnapshot[],
   from: number,
   lookBack: number,
@@ -223,12 +228,12 @@ function beginningOf<Found extends Activity>(
 
 /** The activities of one vehicle: reads the time before the period first, then the period. */
 class VehicleReading<Found extends Activity> {
-  given = 0;
+  deliveredCount = 0;
   /**
    * True while it is unknown if an activity was in progress at the start of the period. Activities
    * are held back until more has been read.
    */
-  isSupposed = false;
+  isUnconfirmed = false;
   readonly #vehicleId: string;
   readonly #period: Period;
   readonly #kind: ActivityKind<Found>;
@@ -286,7 +291,7 @@ class VehicleReading<Found extends Activity> {
 
   /** Returns the activities held back, once no activity is known to precede the period. */
   confirm(): readonly Found[] {
-    this.isSupposed = false;
+    this.isUnconfirmed = false;
     return this.#deliver(this.#held.splice(0));
   }
 
@@ -294,7 +299,8 @@ class VehicleReading<Found extends Activity> {
   resumeFrom(readUntil: string): string {
     const { from } = this.#period;
     const reader = this.#reader;
-    const rest = reader instanceof ActivityReader && !this.isSupposed ? reader.restBegins(Date.parse(readUntil)) : from;
+    const rest =
+      reader instanceof ActivityReader && !this.isUnconfirmed ? reader.restBegins(Date.parse(readUntil)) : from;
     return this.#period.text(Math.max(from, rest));
   }
 
@@ -326,13 +332,13 @@ class VehicleReading<Found extends Activity> {
       this.#reader.expect(this.#vehicleId);
       return;
     }
-    const { inProgress, begin, isKnown } = beginningOf(before, from, this.#lookBack, this.#kind);
+    const { inProgress, begin, isKnown } = readBeginning(before, from, this.#lookBack, this.#kind);
     if (!isKnown && inProgress !== null && !this.#isLast) {
       this.#reader = 'in progress';
       return;
     }
-    this.isSupposed = !isKnown && !this.#isLast;
-    const isFreeBefore = isKnown || this.isSupposed;
+    this.isUnconfirmed = !isKnown && !this.#isLast;
+    const isFreeBefore = isKnown || this.isUnconfirmed;
     this.#reader = new ActivityReader(this.#kind, { isFreeBefore, operation, clip: this.#clip, beginsAt: begin });
     const first = begin - this.#kind.contextMs;
     this.#read(before.filter((row) => (timestampMs(row.timestamp) ?? Number.NEGATIVE_INFINITY) >= first));
@@ -348,11 +354,11 @@ class VehicleReading<Found extends Activity> {
     const isContinued = this.#kind.continues?.(this.#vehicleId) === true;
     // A silent vehicle may have moved far: the continued stop then ended before the period.
     const inside = found.filter(({ endedAt }) => isContinued || endedAt === null || Date.parse(endedAt) >= from);
-    if (this.isSupposed) {
+    if (this.isUnconfirmed) {
       this.#held.push(...inside);
       return [];
     }
-    this.given += inside.length;
+    this.deliveredCount += inside.length;
     return inside;
   }
 }

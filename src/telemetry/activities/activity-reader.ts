@@ -82,8 +82,8 @@ export class ActivityReader<Found extends Activity> {
   takeAll(rows: readonly TripSnapshot[]): readonly Found[] {
     let ended: readonly Found[] = NONE;
     for (const row of rows) {
-      const ofRow = this.take(row);
-      if (ofRow.length > 0) ended = [...ended, ...ofRow];
+      const endedByRow = this.take(row);
+      if (endedByRow.length > 0) ended = [...ended, ...endedByRow];
     }
     return ended;
   }
@@ -114,12 +114,17 @@ export class ActivityReader<Found extends Activity> {
       code: 'ROWS_OUT_OF_ORDER' as const,
       message: `${this.#lateness()} They are in no ${this.#kind.noun}.`,
     };
-    const ofVehicles = [...this.#vehicles.values()].flatMap(({ detector }) => detector.warning() ?? []);
-    return [...this.#readings.warnings(), ...ofVehicles, ...this.#clockWarning(), ...(this.#tooLate > 0 ? [late] : [])];
+    const vehicleWarnings = [...this.#vehicles.values()].flatMap(({ detector }) => detector.warning() ?? []);
+    return [
+      ...this.#readings.warnings(),
+      ...vehicleWarnings,
+      ...this.#clockWarning(),
+      ...(this.#tooLate > 0 ? [late] : []),
+    ];
   }
 
   #clockWarning(): readonly Pick<Warning, 'code' | 'message'>[] {
-    const count = [...this.#vehicles.values()].reduce((sum, { buffer }) => sum + buffer.wrongAhead, 0);
+    const count = [...this.#vehicles.values()].reduce((sum, { buffer }) => sum + buffer.droppedAhead, 0);
     if (count === 0) return [];
     const snapshots = count === 1 ? '1 snapshot has a time' : `${count} snapshots have times`;
     const message = `${snapshots} a month or more ahead of the snapshots around, as when the clock of a device jumps. They are in no ${this.#kind.noun}.`;

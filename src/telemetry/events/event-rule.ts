@@ -56,7 +56,7 @@ export interface CompleteRule {
 }
 
 /** A rule that cannot be used; the message is the reason. */
-export class WrongRule extends Error {}
+export class InvalidRuleError extends Error {}
 
 export const DEFAULT_SPEED_LIMIT_KMH = 90;
 
@@ -91,7 +91,7 @@ const oppositeOf: Readonly<Partial<Record<EventKind, string>>> = {
  */
 export function checkGeofences(on: EventKind, geofences: readonly string[] | undefined): void {
   if (geofences === undefined || isGeofenceKind(on)) return;
-  throw new WrongRule(`Geofences are for events of geofences, not for ${on}.`);
+  throw new InvalidRuleError(`Geofences are for events of geofences, not for ${on}.`);
 }
 
 /**
@@ -101,27 +101,29 @@ export function checkGeofences(on: EventKind, geofences: readonly string[] | und
 export function completeRule(rule: EventRule): CompleteRule {
   const { name, on, forMs, speedLimitKmh, batteryBelow, resolved = false } = rule;
   if (speedLimitKmh !== undefined && on !== 'speeding') {
-    throw new WrongRule(`A speed limit is for speeding, not for ${on}.`);
+    throw new InvalidRuleError(`A speed limit is for speeding, not for ${on}.`);
   }
   if (batteryBelow !== undefined && on !== 'low-battery') {
-    throw new WrongRule(`A threshold of the battery is for low-battery, not for ${on}.`);
+    throw new InvalidRuleError(`A threshold of the battery is for low-battery, not for ${on}.`);
   }
   if (resolved && isMomentary(on))
-    throw new WrongRule(`resolved is not possible for ${on}: ${oppositeOf[on]} is a separate event.`);
+    throw new InvalidRuleError(`resolved is not possible for ${on}: ${oppositeOf[on]} is a separate event.`);
   if (on === 'low-battery' && batteryBelow === undefined) {
-    throw new WrongRule('low-battery needs a threshold: the service does not say at which voltage a battery is low.');
+    throw new InvalidRuleError(
+      'low-battery needs a threshold: the service does not say at which voltage a battery is low.',
+    );
   }
   if (on === 'geofence-dwell' && forMs === undefined) {
-    throw new WrongRule('geofence-dwell needs the time that a vehicle has to stay.');
+    throw new InvalidRuleError('geofence-dwell needs the time that a vehicle has to stay.');
   }
-  const lasting = forMs ?? defaultForMs[on] ?? 0;
-  if (lasting === 0 && ['silent', 'offline', 'geofence-dwell'].includes(on)) {
-    throw new WrongRule(`${on} needs a time above 0.`);
+  const durationMs = forMs ?? defaultForMs[on] ?? 0;
+  if (durationMs === 0 && ['silent', 'offline', 'geofence-dwell'].includes(on)) {
+    throw new InvalidRuleError(`${on} needs a time above 0.`);
   }
   return {
     name: name ?? on,
     on,
-    forMs: lasting,
+    forMs: durationMs,
     speedLimitKmh: on === 'speeding' ? (speedLimitKmh ?? DEFAULT_SPEED_LIMIT_KMH) : null,
     batteryBelow: batteryBelow ?? null,
     resolved,
@@ -136,7 +138,7 @@ function completeHours({
   outsideSchedule,
 }: EventRule): Pick<CompleteRule, 'between' | 'days' | 'hours' | 'schedule' | 'outsideSchedule'> {
   if (schedule !== undefined && outsideSchedule !== undefined) {
-    throw new WrongRule('A rule takes the hours of a work schedule or the hours outside of one, not both.');
+    throw new InvalidRuleError('A rule takes the hours of a work schedule or the hours outside of one, not both.');
   }
   const period = between === undefined ? { begin: 0, minutes: 1_440 } : readBetween(between);
   const hours =
@@ -155,7 +157,7 @@ function completeHours({
 function readBetween(text: string) {
   const period = parseBetween(text);
   if (period !== null) return period;
-  throw new WrongRule(`"${text}" is not a range of hours. Write it as 22:00-06:00, with two different times.`);
+  throw new InvalidRuleError(`"${text}" is not a range of hours. Write it as 22:00-06:00, with two different times.`);
 }
 
 /**
@@ -168,5 +170,5 @@ export function readKind(text: string): EventKind {
   if (kind !== undefined) return kind;
   const [nearest] = closestNames(name, eventKinds);
   const rest = nearest === undefined ? `. The events are ${eventKinds.join(', ')}.` : `, but ${nearest} is.`;
-  throw new WrongRule(`"${name}" is not an event${rest}`);
+  throw new InvalidRuleError(`"${name}" is not an event${rest}`);
 }

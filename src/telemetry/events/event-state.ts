@@ -1,30 +1,30 @@
 // Checks the state of a checkpoint, which a program may have stored as JSON.
 import { isObject } from '../../core/json.js';
 
-type IsGood = (value: unknown) => boolean;
+type ValueCheck = (value: unknown) => boolean;
 
-const isText: IsGood = (value) => typeof value === 'string';
-const isFlag: IsGood = (value) => typeof value === 'boolean';
+const isText: ValueCheck = (value) => typeof value === 'string';
+const isFlag: ValueCheck = (value) => typeof value === 'boolean';
 const orNull =
-  (isGood: IsGood): IsGood =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
-    value === null || isGood(value);
+    value === null || check(value);
 const orMissing =
-  (isGood: IsGood): IsGood =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
-    value === undefined || isGood(value);
+    value === undefined || check(value);
 const listOf =
-  (isGood: IsGood): IsGood =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
-    Array.isArray(value) && value.every((item) => isGood(item));
+    Array.isArray(value) && value.every((item) => check(item));
 const objectOf =
-  (members: Readonly<Record<string, IsGood>>): IsGood =>
+  (members: Readonly<Record<string, ValueCheck>>): ValueCheck =>
   (value) =>
-    isObject(value) && Object.entries(members).every(([name, isGood]) => isGood(Reflect.get(value, name)));
+    isObject(value) && Object.entries(members).every(([name, check]) => check(Reflect.get(value, name)));
 const pairOf =
-  (isGood: IsGood): IsGood =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
-    Array.isArray(value) && isText(value[0]) && isGood(value[1]);
+    Array.isArray(value) && isText(value[0]) && check(value[1]);
 
 const place = { latitude: Number.isFinite, longitude: Number.isFinite };
 const isPlace = objectOf(place);
@@ -45,7 +45,7 @@ const isVehicle = objectOf({
   ...{ rules: listOf(isText), conditions: listOf(isCondition) },
 });
 
-export const isEventState: IsGood = objectOf({
+export const isEventState: ValueCheck = objectOf({
   version: (version) => version === 1,
   vehicles: listOf(pairOf(isVehicle)),
   geofences: orNull(listOf(pairOf(isText))),

@@ -44,7 +44,7 @@ export interface NamedVehicle {
 }
 
 /** Returns the event of a transition. `foundAt`: milliseconds since 1970. */
-export function eventOf(
+export function toFleetEvent(
   { rule, condition, from, end }: Transition,
   { vehicleId, name, licensePlate }: NamedVehicle,
   geofenceName: (id: string) => string | null,
@@ -70,7 +70,7 @@ export function eventOf(
     licensePlate,
     // A receiver may show only the text, so it names the vehicle.
     text: `${name ?? licensePlate ?? vehicleId}: ${words}`,
-    ...(end === null ? measureOf(rule, condition) : measureOfEnd(rule, condition, end)),
+    ...(end === null ? valueAtBegin(rule, condition) : valueAtEnd(rule, condition, end)),
     geofenceId,
     geofence,
     latitude: position?.latitude ?? null,
@@ -99,7 +99,7 @@ function endText(rule: CompleteRule, { since, until, value }: Condition, end: Co
 }
 
 /** Returns the highest speed, the battery reading, or the duration in seconds. */
-function measureOfEnd(rule: CompleteRule, condition: Condition, end: ConditionEnd): Pick<FleetEvent, 'value' | 'unit'> {
+function valueAtEnd(rule: CompleteRule, condition: Condition, end: ConditionEnd): Pick<FleetEvent, 'value' | 'unit'> {
   if (rule.on === 'speeding') return { value: condition.value, unit: 'km/h' };
   if (rule.on === 'low-battery') return { value: end.power, unit: null };
   const until = rule.on === 'movement' ? condition.until : end.time;
@@ -107,32 +107,32 @@ function measureOfEnd(rule: CompleteRule, condition: Condition, end: ConditionEn
 }
 
 function beginText(rule: CompleteRule, { subject, value }: Condition, geofence: string): string {
-  const lasting = durationText(rule.forMs);
-  const forSo = rule.forMs === 0 ? '' : `, for ${lasting}`;
+  const durationWords = durationText(rule.forMs);
+  const durationPart = rule.forMs === 0 ? '' : `, for ${durationWords}`;
   switch (rule.on) {
     case 'geofence-enter':
-      return `entered ${geofence}${forSo}`;
+      return `entered ${geofence}${durationPart}`;
     case 'geofence-exit':
-      return `left ${geofence}${forSo}`;
+      return `left ${geofence}${durationPart}`;
     case 'geofence-dwell':
-      return `in ${geofence} for ${lasting}`;
+      return `in ${geofence} for ${durationWords}`;
     case 'silent':
     case 'offline':
-      return `${rule.on}, no data for ${lasting}`;
+      return `${rule.on}, no data for ${durationWords}`;
     case 'idle':
-      return `idling for ${lasting}`;
+      return `idling for ${durationWords}`;
     case 'movement':
-      return `moving${value ? ` at ${rounded(value)} km/h` : ''}${forSo}`;
+      return `moving${value ? ` at ${rounded(value)} km/h` : ''}${durationPart}`;
     case 'ignition':
-      return `ignition ${subject}${forSo}`;
+      return `ignition ${subject}${durationPart}`;
     case 'speeding':
-      return `speeding at ${rounded(value)} km/h, limit ${rule.speedLimitKmh} km/h${forSo}`;
+      return `speeding at ${rounded(value)} km/h, limit ${rule.speedLimitKmh} km/h${durationPart}`;
     case 'low-battery':
-      return `battery at ${rounded(value)}, below ${rule.batteryBelow}${forSo}`;
+      return `battery at ${rounded(value)}, below ${rule.batteryBelow}${durationPart}`;
   }
 }
 
-function measureOf(rule: CompleteRule, { subject, value }: Condition): Pick<FleetEvent, 'value' | 'unit'> {
+function valueAtBegin(rule: CompleteRule, { subject, value }: Condition): Pick<FleetEvent, 'value' | 'unit'> {
   switch (rule.on) {
     case 'geofence-enter':
     case 'geofence-exit':

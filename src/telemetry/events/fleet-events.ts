@@ -6,19 +6,19 @@ import { InvalidInputError } from '../../core/errors.js';
 import { isAhead } from '../latest.js';
 import { timestampMs } from '../timestamps.js';
 import type { CompleteRule } from './event-rule.js';
-import { eventOf, type FleetEvent, type NamedVehicle } from './fleet-event.js';
+import { type FleetEvent, type NamedVehicle, toFleetEvent } from './fleet-event.js';
 import { type GeofenceReport, Geofences, type GeofencesAnswer, REFRESH_MS } from './geofences.js';
 import type { FleetAnswer, VehicleReport, WatchedSnapshot } from './snapshot-readings.js';
 import {
-  afterSnapshot,
-  afterTime,
-  amongGeofences,
+  applyGeofences,
+  applyRules,
+  applySnapshot,
+  applyTime,
   firstState,
   needsGeofences,
+  type RuleContext,
   type StateChange,
-  type Surroundings,
   type Transition,
-  underRules,
   unseenState,
   type WatchedState,
 } from './vehicle-state.js';
@@ -134,12 +134,12 @@ export class FleetEvents<Options> {
   }
 
   /** Polls once. Results before a failure are yielded before the error is thrown. */
-  async *look(options: Options): AsyncGenerator<FoundPart, void> {
+  async *pollOnce(options: Options): AsyncGenerator<FoundPart, void> {
     let failure: { readonly error: unknown } | null = null;
     let isComplete = false;
     this.#foundWarnings = new Set();
     try {
-      isComplete = yield* this.#look(options);
+      isComplete = yield* this.#pollOnce(options);
     } catch (error) {
       failure = { error };
     }
@@ -149,7 +149,7 @@ export class FleetEvents<Options> {
   }
 
   /** Returns true when the answers were complete. */
-  async *#look(options: Options): AsyncGenerator<FoundPart, boolean> {
+  async *#pollOnce(options: Options): AsyncGenerator<FoundPart, boolean> {
     const { reads, now: serviceNow, since } = this.#parts;
     const [listed, background] = await Promise.all([reads.vehicles(options), this.#readBackground(options)]);
     const now = serviceNow();
@@ -157,14 +157,14 @@ export class FleetEvents<Options> {
     this.#background = background;
     const chosen = background.vehiclesOf.get(null);
     const watched = listed.vehicles.filter(({ vehicleId }) => chosen?.has(vehicleId) ?? true);
-    const redrawn = isRefreshed && background.answer !== null ? this.#redraw(background.answer) : null;
-    const around = new Map(watched.map(({ vehicleId }) => [vehicleId, this.#surroundings(vehicleId, background)]));
-    if (listed.isComplete) for (const id of [...this.#states.keys()]) if (!around.has(id)) this.#set(id, undefined);
-    for (const [id, surroundings] of around) {
+    const redrawnIds = isRefreshed && background.answer !== null ? this.#redraw(background.answer) : null;
+    const contexts = new Map(watched.map(({ vehicleId }) => [vehicleId, this.#contextOf(vehicleId, background)]));
+    if (listed.isComplete) for (const id of [...this.#states.keys()]) if (!contexts.has(id)) this.#set(id, undefined);
+    for (const [id, context] of contexts) {
       const before = this.#states.get(id);
       if (before === undefined) continue;
-      const among = redrawn === null ? before : amongGeofences(before, redrawn, surroundings);
-      this.#set(id, underRules(among, now, surroundings));
+      const redrawnState = redrawnIds === null ? before : applyGeofences(before, redrawnIds, context);
+      this.#set(id, applyRules(redrawnState, now, context));
     }
     for (const message of background.warnings) this.#warn('WORK_SCHEDULE', message);
     for (const name of this.#geofences.unreadable) {
@@ -172,22 +172,22 @@ export class FleetEvents<Options> {
     }
     if (listed.isComplete) this.#warnOfLastRows(watched);
     if (listed.isComplete) this.#warnOfUnknownIds(listed.vehicles, background);
-    const failed = yield* this.#readSnapshots(watched, around, now);
+    const failed = yield* this.#readSnapshots(watched, contexts, now);
     for (const vehicle of watched) {
       const { vehicleId, snapshot } = vehicle;
-      const surroundings = around.get(vehicleId);
+      const context = contexts.get(vehicleId);
       // Snapshots are processed before silence.
-      if (surroundings === undefined || failed.has(vehicleId)) continue;
+      if (context === undefined || failed.has(vehicleId)) continue;
       const time = timestampMs(snapshot?.timestamp);
       const isNew = !this.#states.has(vehicleId);
       // A snapshot from the future waits for its time: it must not hide earlier ones.
       if (snapshot !== null && time !== null && (time <= now || (isNew && !isAhead(time, now)))) {
-        this.#takeSnapshot(vehicle, snapshot, Math.min(time, now), surroundings, since ?? now);
+        this.#takeSnapshot(vehicle, snapshot, Math.min(time, now), context, since ?? now);
       } else if (snapshot !== null && isNew) {
-        this.#set(vehicleId, unseenState(now, surroundings));
+        this.#set(vehicleId, unseenState(now, context));
       }
       const state = this.#states.get(vehicleId);
-      if (state) this.#step(vehicle, afterTime(state, now, surroundings));
+      if (state) this.#step(vehicle, applyTime(state, now, context));
     }
     return listed.isComplete && background.answer?.isComplete !== false;
   }
@@ -212,12 +212,12 @@ export class FleetEvents<Options> {
   #warnOfUnknownIds(vehicles: readonly VehicleReport[], { answer, vehiclesOf, geofencesOf }: Background): void {
     const warn = (
       noun: string,
-      known: ReadonlySet<string>,
+      listedIds: ReadonlySet<string>,
       chosen: Iterable<readonly [CompleteRule | null, Iterable<string> | null]>,
     ) => {
       for (const [rule, ids] of chosen) {
         // Ids are not case-sensitive.
-        const unknown = [...new Set([...(ids ?? [])].map((id) => id.toLowerCase()))].filter((id) => !known.has(id));
+        const unknown = [...new Set([...(ids ?? [])].map((id) => id.toLowerCase()))].filter((id) => !listedIds.has(id));
         if (unknown.length === 0) continue;
         const whose = rule === null ? 'The watch' : `The rule ${rule.name}`;
         this.#warn(
@@ -269,17 +269,17 @@ export class FleetEvents<Options> {
       });
     }
     const shown = `The work schedule ${name} is read as ${read.text}: the contract gives no unit of its durations, and minutes are likeliest. Its grace times are left out.`;
-    const hours = rule.schedule === null ? read.hours.outside() : read.hours;
-    const open = rule.hours === null ? hours : hours.and(rule.hours);
+    const hours = rule.schedule === null ? read.hours.complement() : read.hours;
+    const open = rule.hours === null ? hours : hours.intersect(rule.hours);
     const empty = `The rule ${rule.name} never counts: its hours are empty.`;
     return { open, warnings: [shown, ...(open.isEmpty ? [empty] : [])] };
   }
 
-  #surroundings(vehicleId: string, { geofencesOf, vehiclesOf, hoursOf }: Background): Surroundings {
+  #contextOf(vehicleId: string, { geofencesOf, vehiclesOf, hoursOf }: Background): RuleContext {
     return {
       rules: this.#parts.rules.filter((rule) => vehiclesOf.get(rule)?.has(vehicleId) ?? true),
-      geofences: this.#geofences.known,
-      isAbout: (rule, geofenceId) => geofencesOf.get(rule)?.has(geofenceId) ?? true,
+      geofences: this.#geofences.byId,
+      appliesTo: (rule, geofenceId) => geofencesOf.get(rule)?.has(geofenceId) ?? true,
       hoursOf: (rule) => hoursOf.get(rule) ?? null,
       zone: this.#parts.zone,
     };
@@ -296,7 +296,7 @@ export class FleetEvents<Options> {
   /** Reads the snapshots since the last poll. Returns the vehicles that could not be read. */
   async *#readSnapshots(
     watched: readonly VehicleReport[],
-    around: ReadonlyMap<string, Surroundings>,
+    contexts: ReadonlyMap<string, RuleContext>,
     now: number,
   ): AsyncGenerator<FoundPart, ReadonlySet<string>> {
     const { reads, since } = this.#parts;
@@ -317,10 +317,10 @@ export class FleetEvents<Options> {
     let left = PART.snapshots;
     for await (const row of rows) {
       const vehicle = byId.get(row.vehicleId);
-      const surroundings = around.get(row.vehicleId);
+      const context = contexts.get(row.vehicleId);
       const time = timestampMs(row.timestamp);
-      if (vehicle === undefined || surroundings === undefined || time === null || time > now) continue;
-      this.#takeSnapshot(vehicle, row, time, surroundings, time);
+      if (vehicle === undefined || context === undefined || time === null || time > now) continue;
+      this.#takeSnapshot(vehicle, row, time, context, time);
       if (--left > 0 && this.#found.length < PART.events) continue;
       yield* this.#take();
       left = PART.snapshots;
@@ -333,12 +333,12 @@ export class FleetEvents<Options> {
     vehicle: VehicleReport,
     snapshot: WatchedSnapshot,
     time: number,
-    surroundings: Surroundings,
+    context: RuleContext,
     firstAt: number,
   ): void {
     const before = this.#states.get(vehicle.vehicleId);
-    if (before) this.#step(vehicle, afterSnapshot(before, snapshot, time, surroundings));
-    else this.#set(vehicle.vehicleId, firstState(snapshot, time, firstAt, surroundings));
+    if (before) this.#step(vehicle, applySnapshot(before, snapshot, time, context));
+    else this.#set(vehicle.vehicleId, firstState(snapshot, time, firstAt, context));
   }
 
   #step(vehicle: NamedVehicle, { state, transitions }: StateChange): void {
@@ -367,11 +367,11 @@ export class FleetEvents<Options> {
     this.#found = [];
     this.#areGeofencesNew = false;
     const foundAt = this.#parts.now();
-    const nameOf = (id: string) => this.#geofences.known.get(id)?.name ?? null;
+    const nameOf = (id: string) => this.#geofences.byId.get(id)?.name ?? null;
     // The sort is stable: events of a vehicle stay in order.
     const events = found
       .sort((a, b) => a.transition.dueAt - b.transition.dueAt)
-      .map(({ transition, vehicle }) => eventOf(transition, vehicle, nameOf, foundAt));
+      .map(({ transition, vehicle }) => toFleetEvent(transition, vehicle, nameOf, foundAt));
     yield { events, vehicles, ...(hashes === null ? {} : { geofences: [...hashes] }) };
   }
 }

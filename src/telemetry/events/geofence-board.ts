@@ -1,7 +1,7 @@
 // The visits of vehicles in geofences and their changes: a state machine without clock.
 
-import type { GeofenceVisit, KnownVisit, VisitEvent, WatchedVehicle } from '../watch/events.js';
-import { crossingsTo } from './geofence-crossings.js';
+import type { GeofenceVisit, PreviousVisit, VisitEvent, WatchedVehicle } from '../watch/events.js';
+import { findCrossings } from './geofence-crossings.js';
 import { Geofences, type GeofencesAnswer } from './geofences.js';
 
 export type VisitChange = Omit<VisitEvent, 'at'>;
@@ -24,7 +24,7 @@ export class GeofenceBoard {
   /** For events about deleted geofences. */
   #namesBefore: ReadonlyMap<string, string | null> = new Map();
 
-  constructor(rules: GeofenceRules, previous: readonly KnownVisit[] = []) {
+  constructor(rules: GeofenceRules, previous: readonly PreviousVisit[] = []) {
     this.#rules = rules;
     this.#geofences = new Geofences(rules);
     for (const { vehicleId, geofenceId } of previous) this.#visitsOf(vehicleId).add(geofenceId);
@@ -42,7 +42,7 @@ export class GeofenceBoard {
   setGeofences({ geofences, isComplete }: GeofencesAnswer): void {
     const { geofenceIds } = this.#rules;
     const watched = geofences.filter(({ geofenceId }) => geofenceIds?.has(geofenceId) ?? true);
-    this.#namesBefore = new Map([...this.#geofences.known].map(([id, { name }]) => [id, name]));
+    this.#namesBefore = new Map([...this.#geofences.byId].map(([id, { name }]) => [id, name]));
     const changed = this.#geofences.take({ geofences: watched, isComplete });
     this.#changed = new Set([...this.#changed, ...changed]);
   }
@@ -60,28 +60,28 @@ export class GeofenceBoard {
       for (const geofenceId of inside) changes.push(this.#change('left', vehicle, geofenceId, 'vehicle'));
     }
     for (const vehicle of this.#vehicles.values()) {
-      const isWhereItWas = isSamePlace(before.get(vehicle.vehicleId), vehicle);
-      if (!isWhereItWas || this.#changed.size > 0) changes.push(...this.#moved(vehicle, isWhereItWas));
+      const isAtSamePlace = isSamePlace(before.get(vehicle.vehicleId), vehicle);
+      if (!isAtSamePlace || this.#changed.size > 0) changes.push(...this.#visitChanges(vehicle, isAtSamePlace));
     }
     this.#changed = new Set();
     return changes;
   }
 
-  #moved(vehicle: WatchedVehicle, isWhereItWas: boolean): readonly VisitChange[] {
+  #visitChanges(vehicle: WatchedVehicle, isAtSamePlace: boolean): readonly VisitChange[] {
     const { vehicleId, position } = vehicle;
     if (position === null) return [];
     const inside = this.#visitsOf(vehicleId);
-    const { left, entered } = crossingsTo(position, inside, this.#geofences.known, this.#rules.hysteresisMetres);
+    const { left, entered } = findCrossings(position, inside, this.#geofences.byId, this.#rules.hysteresisMetres);
     for (const geofenceId of left) inside.delete(geofenceId);
     for (const geofenceId of entered) inside.add(geofenceId);
     const change = (type: VisitChange['type'], geofenceId: string) =>
-      this.#change(type, vehicle, geofenceId, this.#because(geofenceId, isWhereItWas));
+      this.#change(type, vehicle, geofenceId, this.#causeOf(geofenceId, isAtSamePlace));
     return [...left.map((id) => change('left', id)), ...entered.map((id) => change('entered', id))];
   }
 
-  #because(geofenceId: string, isWhereItWas: boolean): VisitChange['because'] {
-    const isDeleted = this.#changed.has(geofenceId) && !this.#geofences.known.has(geofenceId);
-    return isWhereItWas || isDeleted ? 'geofence' : 'vehicle';
+  #causeOf(geofenceId: string, isAtSamePlace: boolean): VisitChange['because'] {
+    const isDeleted = this.#changed.has(geofenceId) && !this.#geofences.byId.has(geofenceId);
+    return isAtSamePlace || isDeleted ? 'geofence' : 'vehicle';
   }
 
   #change(
@@ -94,7 +94,7 @@ export class GeofenceBoard {
   }
 
   #visit(vehicle: WatchedVehicle, geofenceId: string): GeofenceVisit {
-    const name = this.#geofences.known.get(geofenceId)?.name ?? this.#namesBefore.get(geofenceId) ?? null;
+    const name = this.#geofences.byId.get(geofenceId)?.name ?? this.#namesBefore.get(geofenceId) ?? null;
     return { vehicle, geofence: { geofenceId, name } };
   }
 

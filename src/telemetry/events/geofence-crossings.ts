@@ -11,19 +11,19 @@ export interface Crossings {
 }
 
 /** Returns the crossings of a position. `inside`: the ids before. No vehicle is in a null shape. */
-export function crossingsTo(
+export function findCrossings(
   position: TripPosition,
   inside: ReadonlySet<string>,
-  known: ReadonlyMap<string, { readonly shape: Shape | null }>,
+  geofences: ReadonlyMap<string, { readonly shape: Shape | null }>,
   hysteresisMetres = DEFAULT_HYSTERESIS_METRES,
 ): Crossings {
   const left: string[] = [];
   for (const id of inside) {
-    const shape = known.get(id)?.shape ?? null;
+    const shape = geofences.get(id)?.shape ?? null;
     if (shape === null || metresFromEdge(shape, position, hysteresisMetres) > hysteresisMetres) left.push(id);
   }
   const entered: string[] = [];
-  for (const [id, { shape }] of known) {
+  for (const [id, { shape }] of geofences) {
     if (shape !== null && !inside.has(id) && metresFromEdge(shape, position, 0) <= 0) entered.push(id);
   }
   return { left, entered };

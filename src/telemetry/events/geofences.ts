@@ -20,7 +20,7 @@ export interface GeofencesAnswer {
   readonly isComplete: boolean;
 }
 
-export interface KnownGeofence {
+export interface CachedGeofence {
   readonly name: string | null;
   /** Null when no vehicle can be inside. */
   readonly shape: Shape | null;
@@ -34,7 +34,7 @@ export interface GeofencesOptions {
 
 export class Geofences {
   readonly #options: GeofencesOptions;
-  #known: ReadonlyMap<string, KnownGeofence> = new Map();
+  #byId: ReadonlyMap<string, CachedGeofence> = new Map();
   /** By geofence id; null before the first answer. */
   #hashes: ReadonlyMap<string, string> | null;
 
@@ -44,12 +44,12 @@ export class Geofences {
     this.#hashes = hashes;
   }
 
-  get known(): ReadonlyMap<string, KnownGeofence> {
-    return this.#known;
+  get byId(): ReadonlyMap<string, CachedGeofence> {
+    return this.#byId;
   }
 
   get unreadable(): readonly string[] {
-    return [...this.#known].flatMap(([id, { name, hash }]) => (hash === UNREADABLE ? [name ?? id] : []));
+    return [...this.#byId].flatMap(([id, { name, hash }]) => (hash === UNREADABLE ? [name ?? id] : []));
   }
 
   get hashes(): ReadonlyMap<string, string> | null {
@@ -58,19 +58,19 @@ export class Geofences {
 
   /** Stores an answer, and returns the ids of created, redrawn and deleted geofences. */
   take({ geofences, isComplete }: GeofencesAnswer): ReadonlySet<string> {
-    const known = new Map(isComplete ? [] : this.#known);
+    const byId = new Map(isComplete ? [] : this.#byId);
     for (const { geofenceId, name, geojson } of geofences) {
-      known.set(geofenceId, { name, ...this.#shapeOf(geojson, this.#known.get(geofenceId)) });
+      byId.set(geofenceId, { name, ...this.#shapeOf(geojson, this.#byId.get(geofenceId)) });
     }
     const before: ReadonlyMap<string, string> = this.#hashes ?? new Map();
-    const after = new Map([...known].map(([id, { hash }]) => [id, hash]));
-    this.#known = known;
+    const after = new Map([...byId].map(([id, { hash }]) => [id, hash]));
+    this.#byId = byId;
     this.#hashes = after;
     return new Set([...after.keys(), ...before.keys()].filter((id) => before.get(id) !== after.get(id)));
   }
 
   /** Returns a null shape for a GeoJSON nested too deeply: it must not end the whole watch. */
-  #shapeOf(geojson: unknown, before: KnownGeofence | undefined): Pick<KnownGeofence, 'shape' | 'hash'> {
+  #shapeOf(geojson: unknown, before: CachedGeofence | undefined): Pick<CachedGeofence, 'shape' | 'hash'> {
     try {
       const hash = hashedName(JSON.stringify(geojson) ?? '');
       const shape = before?.hash === hash ? before.shape : shapeOf(geojson, this.#options.radiusMetres);

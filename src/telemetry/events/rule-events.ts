@@ -13,19 +13,19 @@ import {
   someIds,
 } from '../../core/option-checks.js';
 import { refusedInput } from '../../core/refused-input.js';
-import { zoneNamed } from '../../core/time-zone.js';
+import { canonicalZone } from '../../core/time-zone.js';
 import { isAhead } from '../latest.js';
 import type { OutageEvent, RecoveredEvent, TimedEvent, WatchOptions } from '../watch/events.js';
 import { watchedSnapshotSelection } from '../watch/fleet-reader.js';
 import type { TimedAnswer } from '../watch/poll.js';
-import { askingOf, isoTime, polls, type WatchDependencies } from '../watch/watch-events.js';
+import { isoTime, pollWithOutages, type WatchDependencies, watchCallOptions } from '../watch/watch-events.js';
 import {
   type CompleteRule,
   checkGeofences,
   completeRule,
   type EventRule,
   eventKinds,
-  WrongRule,
+  InvalidRuleError,
 } from './event-rule.js';
 import { isEventState } from './event-state.js';
 import type { FleetEvent } from './fleet-event.js';
@@ -75,22 +75,22 @@ export interface WatchEventsOptions extends Omit<WatchOptions, 'snapshot'> {
   readonly refreshMs?: number | undefined;
 }
 
-const someText = demand((value) => typeof value === 'string' && value.trim() !== '', 'a non-empty string');
+const nonEmptyText = demand((value) => typeof value === 'string' && value.trim() !== '', 'a non-empty string');
 
 const eventRuleChecks: Checks<keyof WatchEventRule> = {
   on: oneOf(...eventKinds),
-  name: someText,
+  name: nonEmptyText,
   forMs: pauseMs,
   speedLimitKmh: numberFrom(0),
   batteryBelow: numberFrom(0),
   resolved: flag,
-  between: someText,
+  between: nonEmptyText,
   days: demand(
     (value) => Array.isArray(value) && value.length > 0 && value.every((day) => weekdays.includes(day)),
     `a list of ${weekdays.map((day) => `'${day}'`).join(', ')} that is not empty`,
   ),
-  schedule: someText,
-  outsideSchedule: someText,
+  schedule: nonEmptyText,
+  outsideSchedule: nonEmptyText,
   vehicleIds: someIds,
   geofenceIds: someIds,
 };
@@ -108,7 +108,7 @@ export const eventOptionChecks: Checks<Exclude<keyof WatchEventsOptions, keyof W
   state: demand(isEventState, 'the state of a checkpoint of this version'),
   since: demand(isTime, 'a Date, an RFC 3339 time, or milliseconds since 1970'),
   timeZone: demand(
-    (value) => typeof value === 'string' && zoneNamed(value) !== undefined,
+    (value) => typeof value === 'string' && canonicalZone(value) !== undefined,
     'the IANA name of a time zone, such as Europe/Tallinn',
   ),
   radiusMetres: numberFrom(0),
@@ -125,7 +125,7 @@ function isTime(value: unknown): boolean {
 }
 
 export interface CheckedRule {
-  readonly given: WatchEventRule;
+  readonly callerRule: WatchEventRule;
   readonly rule: CompleteRule;
 }
 
@@ -136,20 +136,24 @@ export interface CheckedRule {
 export function checkRules({ rules, vehicleIds }: WatchEventsOptions): readonly CheckedRule[] {
   const names = new Map<string, number>();
   const watched = vehicleIds && new Set(vehicleIds.map((id) => id.toLowerCase()));
-  return rules.map((given, index) => {
+  return rules.map((callerRule, index) => {
     try {
-      const rule = completeRule(given);
-      checkGeofences(rule.on, given.geofenceIds);
-      if (watched && given.vehicleIds?.every((id) => !watched.has(id.toLowerCase()))) {
-        throw new WrongRule('None of its vehicleIds is in the vehicleIds of the watch, so it would have no events.');
+      const rule = completeRule(callerRule);
+      checkGeofences(rule.on, callerRule.geofenceIds);
+      if (watched && callerRule.vehicleIds?.every((id) => !watched.has(id.toLowerCase()))) {
+        throw new InvalidRuleError(
+          'None of its vehicleIds is in the vehicleIds of the watch, so it would have no events.',
+        );
       }
       const before = names.get(rule.name);
       if (before !== undefined)
-        throw new WrongRule(`rules[${before}] has its name too. Give one of them another name.`);
+        throw new InvalidRuleError(`rules[${before}] has its name too. Give one of them another name.`);
       names.set(rule.name, index);
-      return { given, rule };
+      return { callerRule, rule };
     } catch (error) {
-      throw error instanceof WrongRule ? refusedInput(`rules[${index}]: ${error.message}`, 'watchEvents') : error;
+      throw error instanceof InvalidRuleError
+        ? refusedInput(`rules[${index}]: ${error.message}`, 'watchEvents')
+        : error;
     }
   });
 }
@@ -165,15 +169,15 @@ export async function* ruleEvents(
   const { reader, now, serviceNow, snapshots, warn } = dependencies;
   const complete = rules.map(({ rule }) => rule);
   const selection = { ...watchedSnapshotSelection, ...ruleSelection(complete) };
-  const asking = { ...askingOf(options, dependencies), signal };
+  const callOptions = { ...watchCallOptions(options, dependencies), signal };
   const vehicles = reader.open(options, selection);
   const engine = new FleetEvents<number>({
     rules: complete,
     scopes: scopesOf(rules),
     reads: {
-      vehicles: async (reuseMs) => (await vehicles.next(reuseMs, asking)).answer,
-      geofences: () => reader.geofences(asking),
-      schedules: () => reader.schedules(asking),
+      vehicles: async (reuseMs) => (await vehicles.next(reuseMs, callOptions)).answer,
+      geofences: () => reader.geofences(callOptions),
+      schedules: () => reader.schedules(callOptions),
       snapshots: (...period) => snapshots(selection, signal, ...period),
     },
     ...{ state: state ?? null, zone: timeZone, radiusMetres, refreshMs },
@@ -184,15 +188,15 @@ export async function* ruleEvents(
   let found: FoundPart[] = [];
   let hasBegun = false;
   const request = async (reuseMs: number): Promise<TimedAnswer<null>> => {
-    for await (const part of engine.look(reuseMs)) found.push(part);
+    for await (const part of engine.pollOnce(reuseMs)) found.push(part);
     return { answer: null, receivedAt: now(), at: serviceNow() };
   };
   try {
-    for await (const polled of polls(options, dependencies, signal, request)) {
+    for await (const polled of pollWithOutages(options, dependencies, signal, request)) {
       if ('type' in polled) yield polled;
       else if (!hasBegun) {
         // The time of the service is known after the first answer.
-        refuseFuture(since, polled.at);
+        checkNotInFuture(since, polled.at);
         hasBegun = true;
       }
       const parts = found;
@@ -200,8 +204,8 @@ export async function* ruleEvents(
       for (const { events } of parts) yield* events;
       if (parts.length === 0) continue;
       const { vehicles: states, geofences } = engine.state;
-      const known = { version: 1, vehicles: [...states], geofences: geofences && [...geofences] } as const;
-      yield { type: 'checkpoint', at: 'type' in polled ? polled.at : isoTime(polled.at), state: known };
+      const stored = { version: 1, vehicles: [...states], geofences: geofences && [...geofences] } as const;
+      yield { type: 'checkpoint', at: 'type' in polled ? polled.at : isoTime(polled.at), state: stored };
     }
   } finally {
     vehicles.close();
@@ -209,7 +213,7 @@ export async function* ruleEvents(
 }
 
 /** Throws when `since` is in the future. `now`: the service's time, milliseconds since 1970. */
-function refuseFuture(since: WatchEventsOptions['since'], now: number): void {
+function checkNotInFuture(since: WatchEventsOptions['since'], now: number): void {
   const begin = since === undefined ? null : toDate(since).getTime();
   if (begin === null || !isAhead(begin, now)) return;
   throw refusedInput(
@@ -222,7 +226,9 @@ function scopesOf(rules: readonly CheckedRule[]): RuleScopes<number> {
   // The service writes UUIDs in lower case, and accepts any case.
   const setOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => [id, id.toLowerCase()]));
   const idsBy = (member: 'vehicleIds' | 'geofenceIds') =>
-    new Map(rules.flatMap(({ given, rule }) => (given[member] ? [[rule, setOf(given[member])] as const] : [])));
+    new Map(
+      rules.flatMap(({ callerRule, rule }) => (callerRule[member] ? [[rule, setOf(callerRule[member])] as const] : [])),
+    );
   const [vehicles, geofences] = [idsBy('vehicleIds'), idsBy('geofenceIds')];
   return {
     vehicles: async () => vehicles,

@@ -1,17 +1,17 @@
 // The state of a vehicle under rules, and the transitions that a snapshot or elapsed time causes.
 // Pure functions: replayed snapshots give the same transitions as live ones.
 import { greatCircleKm } from '../../core/geo.js';
-import { zoneNamed } from '../../core/time-zone.js';
-import { type CurrentPosition, positionAfter } from '../current-position.js';
+import { canonicalZone } from '../../core/time-zone.js';
+import { type CurrentPosition, nextPosition } from '../current-position.js';
 import { liveStatus, staleAfterMs } from '../live-status.js';
 import { POSITION_NOISE_KM } from '../position-cleaner.js';
 import { readText } from '../readings.js';
 import { SHORTEST_STOP_MS } from '../stops/stop.js';
-import { speedingAfter } from '../trips/speeding.js';
+import { nextSpeeding } from '../trips/speeding.js';
 import type { TripPosition } from '../trips/trip.js';
 import type { Shape } from '../watch/geofence-shape.js';
 import { type CompleteRule, type EventKind, isGeofenceKind, isMomentary } from './event-rule.js';
-import { crossingsTo } from './geofence-crossings.js';
+import { findCrossings } from './geofence-crossings.js';
 import { readSnapshot, type SnapshotReadings, type WatchedSnapshot } from './snapshot-readings.js';
 import type { WeeklyHours } from './weekly-hours.js';
 
@@ -83,10 +83,10 @@ export interface StateChange {
 }
 
 /** The rules, geofences, hours and time zone that apply to a vehicle. */
-export interface Surroundings {
+export interface RuleContext {
   readonly rules: readonly CompleteRule[];
   readonly geofences: ReadonlyMap<string, { readonly shape: Shape | null }>;
-  isAbout(rule: CompleteRule, geofenceId: string): boolean;
+  appliesTo(rule: CompleteRule, geofenceId: string): boolean;
   /** Returns the hours in which a rule counts; null for every hour. */
   hoursOf(rule: CompleteRule): WeeklyHours | null;
   /** For snapshots without a time zone; undefined for the machine's. */
@@ -94,26 +94,30 @@ export interface Surroundings {
 }
 
 /** Kinds whose condition holds, even in silence, until a snapshot ends it. */
-const lastsInSilence: ReadonlySet<EventKind> = new Set(['silent', 'offline', 'idle', 'geofence-dwell']);
+const kindsHeldInSilence: ReadonlySet<EventKind> = new Set(['silent', 'offline', 'idle', 'geofence-dwell']);
 
 /** Kinds whose condition holds only while snapshots show it. */
-const needsSnapshots: ReadonlySet<EventKind> = new Set(['speeding', 'movement']);
+const kindsShownBySnapshots: ReadonlySet<EventKind> = new Set(['speeding', 'movement']);
 
 /** Returns the first state; its conditions emit no event. `now`: the start of the watch. */
-export function firstState(snapshot: WatchedSnapshot, time: number, now: number, around: Surroundings): WatchedState {
-  const nothing = emptyState(time, around.rules);
-  const { state, facts } = observe(nothing, snapshot, time, around);
-  const conditions = around.rules.flatMap((rule) =>
-    conditionsOf(rule, nothing, state, facts, around).map((one) => asFound(one, rule, now, state, around)),
+export function firstState(snapshot: WatchedSnapshot, time: number, now: number, context: RuleContext): WatchedState {
+  const empty = emptyState(time, context.rules);
+  const { state, facts } = observe(empty, snapshot, time, context);
+  const conditions = context.rules.flatMap((rule) =>
+    conditionsOf(rule, empty, state, facts, context).map((one) => initialCondition(one, rule, now, state, context)),
   );
   return { ...state, conditions };
 }
 
 /** Returns the state before a plausible snapshot: until then, only silence emits an event. */
-export function unseenState(now: number, { rules }: Surroundings): WatchedState {
-  const nothing = emptyState(now, rules);
+export function unseenState(now: number, { rules }: RuleContext): WatchedState {
+  const empty = emptyState(now, rules);
   const silences = rules.filter(({ on }) => on === 'silent' || on === 'offline');
-  return { ...nothing, isUnseen: true, conditions: silences.map((rule) => begun(rule, '', nothing, now, null, null)) };
+  return {
+    ...empty,
+    isUnseen: true,
+    conditions: silences.map((rule) => newCondition(rule, '', empty, now, null, null)),
+  };
 }
 
 function emptyState(seenAt: number, rules: readonly CompleteRule[]): WatchedState {
@@ -124,26 +128,28 @@ function emptyState(seenAt: number, rules: readonly CompleteRule[]): WatchedStat
 }
 
 /** Returns the change by a later snapshot. A snapshot that is not later changes nothing. */
-export function afterSnapshot(
+export function applySnapshot(
   before: WatchedState,
   snapshot: WatchedSnapshot,
   time: number,
-  around: Surroundings,
+  context: RuleContext,
 ): StateChange {
   if (time <= before.seenAt) return { state: before, transitions: [] };
-  const passed = afterTime(before, time, around);
-  const { state, facts } = observe(passed.state, snapshot, time, around);
-  const conditions = around.rules.flatMap((rule) => {
-    const found = conditionsOf(rule, passed.state, state, facts, around);
-    if (before.isUnseen) return found.map((one) => asFound(one, rule, time, state, around));
-    return found.map((one) => (isWaiting(one, rule, state, time, around) ? refreshed(one, rule, state, facts) : one));
+  const passed = applyTime(before, time, context);
+  const { state, facts } = observe(passed.state, snapshot, time, context);
+  const conditions = context.rules.flatMap((rule) => {
+    const found = conditionsOf(rule, passed.state, state, facts, context);
+    if (before.isUnseen) return found.map((one) => initialCondition(one, rule, time, state, context));
+    return found.map((one) =>
+      isWaiting(one, rule, state, time, context) ? updatedCondition(one, rule, state, facts) : one,
+    );
   });
-  const over = endsOf(passed.state, conditions, around.rules, { ...facts, position: state.position });
-  const due = emitDue({ ...state, conditions }, time, around);
+  const over = findEnds(passed.state, conditions, context.rules, { ...facts, position: state.position });
+  const due = emitDue({ ...state, conditions }, time, context);
   return { state: due.state, transitions: [...passed.transitions, ...over, ...due.transitions] };
 }
 
-function endsOf(
+function findEnds(
   before: WatchedState,
   after: readonly Condition[],
   rules: readonly CompleteRule[],
@@ -162,41 +168,42 @@ function isSame(one: Condition, other: Condition): boolean {
 }
 
 /** Returns the change by elapsed time: no snapshot has arrived until `time`. */
-export function afterTime(before: WatchedState, time: number, around: Surroundings): StateChange {
-  return emitDue(before, time, around);
+export function applyTime(before: WatchedState, time: number, context: RuleContext): StateChange {
+  return emitDue(before, time, context);
 }
 
 /** Returns the state under changed rules. Conditions that new rules find emit no event. */
-export function underRules(before: WatchedState, now: number, around: Surroundings): WatchedState {
-  const names = namesOf(around.rules);
+export function applyRules(before: WatchedState, now: number, context: RuleContext): WatchedState {
+  const names = namesOf(context.rules);
   if (names.length === before.rules.length && names.every((name, index) => name === before.rules[index])) return before;
-  const kept = before.conditions.filter(({ rule }) => names.includes(rule));
+  const remaining = before.conditions.filter(({ rule }) => names.includes(rule));
   const facts: Facts = { time: before.seenAt, speedKmh: null, power: null, driverId: null };
-  const nothing = { ...before, inside: [], engineOn: null, isIdling: false, movement: null, conditions: [] };
-  const found = around.rules
+  const empty = { ...before, inside: [], engineOn: null, isIdling: false, movement: null, conditions: [] };
+  const found = context.rules
     .filter(({ name }) => !before.rules.includes(name))
     .flatMap((rule) =>
-      conditionsOf(rule, nothing, before, facts, around).map((one) => asFound(one, rule, now, before, around)),
+      conditionsOf(rule, empty, before, facts, context).map((one) => initialCondition(one, rule, now, before, context)),
     );
-  return { ...before, rules: names, conditions: [...kept, ...found] };
+  return { ...before, rules: names, conditions: [...remaining, ...found] };
 }
 
 /** Returns the state after geofences changed. No vehicle has moved, so nothing is emitted. */
-export function amongGeofences(before: WatchedState, changed: ReadonlySet<string>, around: Surroundings): WatchedState {
+export function applyGeofences(before: WatchedState, changed: ReadonlySet<string>, context: RuleContext): WatchedState {
   const { position } = before;
-  const isKept = (id: string) => !changed.has(id);
-  const drawn = new Map([...around.geofences].filter(([id]) => changed.has(id)));
-  const now = position === null ? [] : crossingsTo(position, new Set(), drawn).entered;
-  const kept = before.conditions.filter(({ subject }) => isKept(subject));
-  if (now.length === 0 && kept.length === before.conditions.length && before.inside.every(isKept)) return before;
-  const found = around.rules
+  const isUnchanged = (id: string) => !changed.has(id);
+  const changedGeofences = new Map([...context.geofences].filter(([id]) => changed.has(id)));
+  const now = position === null ? [] : findCrossings(position, new Set(), changedGeofences).entered;
+  const remaining = before.conditions.filter(({ subject }) => isUnchanged(subject));
+  if (now.length === 0 && remaining.length === before.conditions.length && before.inside.every(isUnchanged))
+    return before;
+  const found = context.rules
     .filter(({ on }) => on === 'geofence-enter' || on === 'geofence-dwell')
     .flatMap((rule) =>
       now
-        .filter((id) => around.isAbout(rule, id))
-        .map((subject) => ({ ...begun(rule, subject, before, before.seenAt, null, null), isEmitted: true })),
+        .filter((id) => context.appliesTo(rule, id))
+        .map((subject) => ({ ...newCondition(rule, subject, before, before.seenAt, null, null), isEmitted: true })),
     );
-  return { ...before, inside: [...before.inside.filter(isKept), ...now], conditions: [...kept, ...found] };
+  return { ...before, inside: [...before.inside.filter(isUnchanged), ...now], conditions: [...remaining, ...found] };
 }
 
 interface Facts {
@@ -210,16 +217,16 @@ function observe(
   before: WatchedState,
   snapshot: WatchedSnapshot,
   time: number,
-  { geofences }: Surroundings,
+  { geofences }: RuleContext,
 ): { readonly state: WatchedState; readonly facts: Facts } {
-  const { isUnseen: _, ...known } = before;
+  const { isUnseen: _, ...rest } = before;
   const readings = readSnapshot(snapshot);
   const { fix, engineOn, speedKmh, power, driverId, live } = readings;
-  const current = positionAfter(before, fix === null ? null : { ...fix, time });
+  const current = nextPosition(before, fix === null ? null : { ...fix, time });
   const status = liveStatus(live, { now: time });
   const zone = zoneAfter(before.zone, readText(snapshot.locationTimeZone));
   const state: WatchedState = {
-    ...known,
+    ...rest,
     seenAt: time,
     ...current,
     ...movementAfter(before, time, status === 'moving', current.position),
@@ -247,7 +254,7 @@ function isIdlingAfter(
 
 function zoneAfter(before: string | undefined, named: string | null): string | undefined {
   if (named === null || named === before) return before;
-  return zoneNamed(named) ?? before;
+  return canonicalZone(named) ?? before;
 }
 
 /**
@@ -274,9 +281,9 @@ function movementAfter(
 function insideAfter(
   before: readonly string[],
   position: TripPosition,
-  geofences: Surroundings['geofences'],
+  geofences: RuleContext['geofences'],
 ): readonly string[] {
-  const { left, entered } = crossingsTo(position, new Set(before), geofences);
+  const { left, entered } = findCrossings(position, new Set(before), geofences);
   return left.length + entered.length === 0 ? before : [...before.filter((id) => !left.includes(id)), ...entered];
 }
 
@@ -286,15 +293,15 @@ function conditionsOf(
   before: WatchedState,
   after: WatchedState,
   facts: Facts,
-  around: Surroundings,
+  context: RuleContext,
 ): readonly Condition[] {
-  const mine = before.conditions.filter((condition) => condition.rule === rule.name);
+  const ownConditions = before.conditions.filter((condition) => condition.rule === rule.name);
   const begin = (subject = '', value: number | null = null) => {
-    const condition = begun(rule, subject, after, facts.time, value, facts.driverId);
+    const condition = newCondition(rule, subject, after, facts.time, value, facts.driverId);
     // Outside of its hours, an event of one moment is not emitted.
-    return { ...condition, isEmitted: isMomentary(rule.on) && !isOpenAt(facts.time, rule, after, around) };
+    return { ...condition, isEmitted: isMomentary(rule.on) && !isOpenAt(facts.time, rule, after, context) };
   };
-  const [only] = mine;
+  const [only] = ownConditions;
   switch (rule.on) {
     case 'silent':
     case 'offline':
@@ -305,29 +312,29 @@ function conditionsOf(
       return after.movement === null ? [] : [movementCondition(after.movement, only, () => begin('', facts.speedKmh))];
     case 'low-battery': {
       const { batteryBelow } = rule;
-      if (facts.power === null || batteryBelow === null) return mine;
+      if (facts.power === null || batteryBelow === null) return ownConditions;
       return facts.power < batteryBelow ? [only ?? begin('', facts.power)] : [];
     }
     case 'speeding':
       return speedingConditions(rule, only, facts, begin);
     case 'ignition': {
-      if (after.engineOn === null || before.engineOn === after.engineOn) return mine;
+      if (after.engineOn === null || before.engineOn === after.engineOn) return ownConditions;
       const condition = begin(after.engineOn ? 'on' : 'off');
       return [{ ...condition, isEmitted: condition.isEmitted || before.engineOn === null }];
     }
     case 'geofence-enter':
     case 'geofence-dwell': {
       const entered = after.inside
-        .filter((id) => !before.inside.includes(id) && around.isAbout(rule, id))
+        .filter((id) => !before.inside.includes(id) && context.appliesTo(rule, id))
         .map((id) => begin(id));
-      const inside = mine.filter(({ subject }) => after.inside.includes(subject));
+      const inside = ownConditions.filter(({ subject }) => after.inside.includes(subject));
       // The first position is not an arrival.
       const isFirst = rule.on === 'geofence-enter' && before.position === null;
       return [...inside, ...entered.map((one) => ({ ...one, isEmitted: one.isEmitted || isFirst }))];
     }
     case 'geofence-exit': {
-      const left = before.inside.filter((id) => !after.inside.includes(id) && around.isAbout(rule, id));
-      const waiting = mine.filter(({ subject, isEmitted }) => !isEmitted && !after.inside.includes(subject));
+      const left = before.inside.filter((id) => !after.inside.includes(id) && context.appliesTo(rule, id));
+      const waiting = ownConditions.filter(({ subject, isEmitted }) => !isEmitted && !after.inside.includes(subject));
       return [...waiting, ...left.map((id) => begin(id))];
     }
   }
@@ -349,13 +356,13 @@ function speedingConditions(
 ): readonly Condition[] {
   if (speedLimitKmh === null) return [];
   const stretch = before ? { from: before.since, to: before.until, topSpeedKmh: before.value ?? 0 } : null;
-  const after = speedingAfter(stretch, facts, speedLimitKmh);
+  const after = nextSpeeding(stretch, facts, speedLimitKmh);
   if (after === null) return [];
   if (before?.since !== after.from) return [begin('', after.topSpeedKmh)];
   return [{ ...before, until: after.to, value: after.topSpeedKmh }];
 }
 
-function begun(
+function newCondition(
   { name }: CompleteRule,
   subject: string,
   { position }: WatchedState,
@@ -370,15 +377,15 @@ function begun(
  * Marks a condition that holds when the watch begins: it emits no event. Two kinds may still become
  * due: conditions that hold in silence, and conditions before their hours open.
  */
-function asFound(
+function initialCondition(
   condition: Condition,
   rule: CompleteRule,
   now: number,
   state: WatchedState,
-  around: Surroundings,
+  context: RuleContext,
 ): Condition {
-  const isPending = lastsInSilence.has(rule.on) || isWaiting(condition, rule, state, now, around);
-  return { ...condition, isEmitted: !(isPending && dueAt(condition, rule, state, around) > now) };
+  const isPending = kindsHeldInSilence.has(rule.on) || isWaiting(condition, rule, state, now, context);
+  return { ...condition, isEmitted: !(isPending && dueAt(condition, rule, state, context) > now) };
 }
 
 /** Returns true for a lasting condition, not yet emitted, outside of the hours of its rule. */
@@ -387,43 +394,48 @@ function isWaiting(
   rule: CompleteRule,
   state: WatchedState,
   time: number,
-  around: Surroundings,
+  context: RuleContext,
 ): boolean {
-  return !condition.isEmitted && !isMomentary(rule.on) && !isOpenAt(time, rule, state, around);
+  return !condition.isEmitted && !isMomentary(rule.on) && !isOpenAt(time, rule, state, context);
 }
 
 /** Updates a condition that waits for its hours: the event shows the vehicle at the opening. */
-function refreshed(condition: Condition, { on }: CompleteRule, { position }: WatchedState, facts: Facts): Condition {
+function updatedCondition(
+  condition: Condition,
+  { on }: CompleteRule,
+  { position }: WatchedState,
+  facts: Facts,
+): Condition {
   const { value: before } = condition;
   const value = on === 'movement' ? facts.speedKmh : on === 'low-battery' ? (facts.power ?? before) : before;
   return { ...condition, position, value, driverId: facts.driverId ?? condition.driverId };
 }
 
-function isOpenAt(time: number, rule: CompleteRule, { zone }: WatchedState, around: Surroundings): boolean {
-  return around.hoursOf(rule)?.isOpenAt(time, zone ?? around.zone) ?? true;
+function isOpenAt(time: number, rule: CompleteRule, { zone }: WatchedState, context: RuleContext): boolean {
+  return context.hoursOf(rule)?.isOpenAt(time, zone ?? context.zone) ?? true;
 }
 
 /** Returns the first time, from `time` on, at which a lasting condition counts. */
-function countsFrom(time: number, rule: CompleteRule, { zone }: WatchedState, around: Surroundings): number {
-  const hours = isMomentary(rule.on) ? null : around.hoursOf(rule);
-  return hours?.firstOpen(time, zone ?? around.zone) ?? time;
+function countsFrom(time: number, rule: CompleteRule, { zone }: WatchedState, context: RuleContext): number {
+  const hours = isMomentary(rule.on) ? null : context.hoursOf(rule);
+  return hours?.firstOpen(time, zone ?? context.zone) ?? time;
 }
 
-function dueAt({ since }: Condition, rule: CompleteRule, state: WatchedState, around: Surroundings): number {
-  return countsFrom(since + rule.forMs, rule, state, around);
+function dueAt({ since }: Condition, rule: CompleteRule, state: WatchedState, context: RuleContext): number {
+  return countsFrom(since + rule.forMs, rule, state, context);
 }
 
 /** Emits the conditions that have lasted long enough, ordered by the time they became due. */
-function emitDue(state: WatchedState, time: number, around: Surroundings): StateChange {
+function emitDue(state: WatchedState, time: number, context: RuleContext): StateChange {
   const transitions: Transition[] = [];
   let conditions: Condition[] | null = null;
-  for (const rule of around.rules) {
+  for (const rule of context.rules) {
     for (const [index, condition] of state.conditions.entries()) {
       if (condition.isEmitted || condition.rule !== rule.name) continue;
-      const due = dueAt(condition, rule, state, around);
-      if ((needsSnapshots.has(rule.on) ? condition.until : time) < due) continue;
+      const due = dueAt(condition, rule, state, context);
+      if ((kindsShownBySnapshots.has(rule.on) ? condition.until : time) < due) continue;
       // An event before its hours is delayed to the time at which it is due.
-      const isDelayed = due > condition.since + rule.forMs || !isOpenAt(condition.since, rule, state, around);
+      const isDelayed = due > condition.since + rule.forMs || !isOpenAt(condition.since, rule, state, context);
       const from = isDelayed && !isMomentary(rule.on) ? due : condition.since;
       transitions.push({ rule, condition, from, dueAt: due, end: null });
       conditions ??= [...state.conditions];
@@ -431,7 +443,7 @@ function emitDue(state: WatchedState, time: number, around: Surroundings): State
     }
   }
   if (conditions === null) return { state, transitions };
-  const exits = new Set(around.rules.filter(({ on }) => on === 'geofence-exit').map(({ name }) => name));
+  const exits = new Set(context.rules.filter(({ on }) => on === 'geofence-exit').map(({ name }) => name));
   const left = conditions.filter(({ isEmitted, rule }) => !(isEmitted && exits.has(rule)));
   return { state: { ...state, conditions: left }, transitions: transitions.sort((a, b) => a.dueAt - b.dueAt) };
 }

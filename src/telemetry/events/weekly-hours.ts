@@ -37,11 +37,11 @@ export class WeeklyHours {
     return new WeeklyHours(open);
   }
 
-  outside(): WeeklyHours {
+  complement(): WeeklyHours {
     return new WeeklyHours(this.#open.map((isOpen) => 1 - isOpen));
   }
 
-  and(other: WeeklyHours): WeeklyHours {
+  intersect(other: WeeklyHours): WeeklyHours {
     return new WeeklyHours(this.#open.map((isOpen, minute) => isOpen & (other.#open[minute] ?? 0)));
   }
 

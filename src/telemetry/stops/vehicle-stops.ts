@@ -83,7 +83,7 @@ class VehicleStops implements ActivityDetector<Stop> {
   /** True when the snapshots show that no stop was in progress. Movement within 50 m does not. */
   #isFree: boolean;
   /** The first position since the last stop, and the farthest from it. */
-  #away: { readonly first: Located; far: Located } | null = null;
+  #sinceLastStop: { readonly first: Located; far: Located } | null = null;
   #lastTime = Number.NEGATIVE_INFINITY;
   #isOn: boolean | null = null;
   /** The last identified driver since the engine was started. */
@@ -124,11 +124,11 @@ class VehicleStops implements ActivityDetector<Stop> {
       return null;
     }
     const km = position === null || open.position === null ? null : greatCircleKm(open.position, position);
-    const isThere =
+    const isAtStop =
       km === null
         ? open.position !== null || !isMoving(speed)
         : km <= PLACE_KM || (speed === 0 && !open.hasMoved && km <= JUMP_KM);
-    if (!isThere) {
+    if (!isAtStop) {
       const ended = this.#end(open, time, km);
       this.#begin(time, position, speed);
       return ended;
@@ -189,9 +189,9 @@ class VehicleStops implements ActivityDetector<Stop> {
     if (latitude === null || longitude === null) return null;
     const position = { time, latitude, longitude };
     const isAtRest = speed !== null && !isMoving(speed);
-    const isBelieved = this.#positions.believes(position, isAtRest);
+    const isAccepted = this.#positions.accepts(position, isAtRest);
     this.#positions.add(position, isAtRest);
-    return isBelieved ? position : null;
+    return isAccepted ? position : null;
   }
 
   #takeEngineAndDriver({ ignition, driver }: TripSnapshot): void {
@@ -203,22 +203,22 @@ class VehicleStops implements ActivityDetector<Stop> {
 
   #begin(time: number, position: Located | null, speed: number | null): void {
     const { beginsAt, clip } = this.#options;
-    this.#noteWhere(position, speed);
+    this.#trackDeparture(position, speed);
     if (isMoving(speed) || (position === null && speed === null)) return;
     if (time < beginsAt || (clip !== null && time >= clip.to)) return;
     const driverIds = this.#driverId === null ? [] : [this.#driverId];
     this.#open = openStop(time, this.#isFree, position, driverIds, this.#isOn);
   }
 
-  #noteWhere(position: Located | null, speed: number | null): void {
+  #trackDeparture(position: Located | null, speed: number | null): void {
     if (position === null) {
       // The speed decides while no position has been accepted.
       this.#isFree ||= isMoving(speed) && this.#positions.last === null;
       return;
     }
-    this.#away ??= { first: position, far: position };
-    const { first, far } = this.#away;
-    if (greatCircleKm(first, position) > greatCircleKm(first, far)) this.#away.far = position;
+    this.#sinceLastStop ??= { first: position, far: position };
+    const { first, far } = this.#sinceLastStop;
+    if (greatCircleKm(first, position) > greatCircleKm(first, far)) this.#sinceLastStop.far = position;
     // No stop contains both: each would be within 50 m of its place.
     this.#isFree ||= greatCircleKm(first, position) > 2 * PLACE_KM || greatCircleKm(far, position) > 2 * PLACE_KM;
   }
@@ -248,7 +248,7 @@ class VehicleStops implements ActivityDetector<Stop> {
   /** `km`: the distance from the place of the stop. */
   #end(open: OpenStop, time: number, km: number | null): Stop | null {
     this.#open = null;
-    this.#away = null;
+    this.#sinceLastStop = null;
     this.#isFree = open.isWhole || km === null || km >= 2 * JUMP_KM;
     const isNear = open.next !== null || km === null || km <= WAKE_UP_KM;
     return this.#toStop(open, open.wasOn !== true && isNear ? (open.next ?? time) : open.lastSeen, false);
@@ -310,7 +310,7 @@ function settle(open: OpenStop, isOn: boolean | null): void {
   open.idleMs += open.pendingIdleMs;
   open.unseenMs += open.pendingUnseenMs;
   for (const id of open.pendingDriverIds) {
-    if (![...open.driverIds].some((known) => isSameId(known, id))) open.driverIds.add(id);
+    if (![...open.driverIds].some((existing) => isSameId(existing, id))) open.driverIds.add(id);
   }
   open.pendingDriverIds.clear();
   open.pendingIdleMs = 0;

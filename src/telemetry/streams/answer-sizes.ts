@@ -35,28 +35,28 @@ const LEAST_PART_OF_GUESS = 1 / 50;
 /** Vehicles rest and drive again, so the highest rate decays by this factor with every answer. */
 const PEAK_DECAY = 0.75;
 /** The maximum of cached vehicle rates, above any fleet. */
-const MAX_KNOWN = 100_000;
+const MAX_VEHICLES = 100_000;
 const MAX_SELECTIONS = 20;
 
 export type Purpose = keyof typeof FIRST_PART_MS;
 
 /** The rates of a client's vehicles by selection, as the size depends on the fields. */
-export class KnownRates {
+export class RateCache {
   readonly #bySelection = new Map<string, VehicleRates>();
 
   of(selection: string, purpose: Purpose): VehicleRates {
     const key = `${purpose} ${selection}`;
-    const known = this.#bySelection.get(key) ?? new VehicleRates(purpose);
+    const cached = this.#bySelection.get(key) ?? new VehicleRates(purpose);
     if (this.#bySelection.size >= MAX_SELECTIONS) this.#bySelection.clear();
-    this.#bySelection.set(key, known);
-    return known;
+    this.#bySelection.set(key, cached);
+    return cached;
   }
 }
 
 /** The bytes per millisecond of vehicles' time. */
 export class VehicleRates {
   /** `ms`: the length of the last part. */
-  readonly #known = new Map<string, { readonly rate: number; readonly ms: number }>();
+  readonly #byVehicle = new Map<string, { readonly rate: number; readonly ms: number }>();
   readonly #purpose: Purpose;
   #bytes = 0;
   #ms = 0;
@@ -67,19 +67,22 @@ export class VehicleRates {
     this.#purpose = purpose;
   }
 
-  learn(vehicleId: string, bytes: number, ms: number): void {
+  addSample(vehicleId: string, bytes: number, ms: number): void {
     if (ms <= 0) return;
     const rate = bytes / ms;
-    const known = this.#known.get(vehicleId);
-    if (known === undefined && this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(vehicleId, { rate: known === undefined ? rate : Math.max(rate, known.rate * PEAK_DECAY), ms });
+    const cached = this.#byVehicle.get(vehicleId);
+    if (cached === undefined && this.#byVehicle.size >= MAX_VEHICLES) this.#byVehicle.clear();
+    this.#byVehicle.set(vehicleId, {
+      rate: cached === undefined ? rate : Math.max(rate, cached.rate * PEAK_DECAY),
+      ms,
+    });
     this.#bytes += bytes;
     this.#ms += ms;
     this.#lastMs = ms;
   }
 
   of(vehicleId: string): number {
-    return Math.max(this.#known.get(vehicleId)?.rate ?? this.#average, this.#guess * LEAST_PART_OF_GUESS);
+    return Math.max(this.#byVehicle.get(vehicleId)?.rate ?? this.#averageRate, this.#guessedRate * LEAST_PART_OF_GUESS);
   }
 
   /**
@@ -87,21 +90,21 @@ export class VehicleRates {
    * any other. It falls with each silent part; otherwise empty months would take a request per few
    * hours.
    */
-  carefully(vehicleId: string, silentParts: number): number {
-    return Math.max(this.of(vehicleId), Math.max(this.#average, this.#guess) / GROWTH ** silentParts);
+  cautiousRate(vehicleId: string, silentParts: number): number {
+    return Math.max(this.of(vehicleId), Math.max(this.#averageRate, this.#guessedRate) / GROWTH ** silentParts);
   }
 
   /** Returns the longest part to request: a short part says little about the rate. */
   longestMs(vehicleId: string): number {
-    return Math.max(FIRST_PART_MS[this.#purpose], PART_GROWTH * (this.#known.get(vehicleId)?.ms ?? this.#lastMs));
+    return Math.max(FIRST_PART_MS[this.#purpose], PART_GROWTH * (this.#byVehicle.get(vehicleId)?.ms ?? this.#lastMs));
   }
 
-  get #guess(): number {
+  get #guessedRate(): number {
     return FIRST_GUESS_BYTES_PER_MS[this.#purpose];
   }
 
-  get #average(): number {
-    return (this.#bytes + this.#guess * GUESSED_MS) / (this.#ms + GUESSED_MS);
+  get #averageRate(): number {
+    return (this.#bytes + this.#guessedRate * GUESSED_MS) / (this.#ms + GUESSED_MS);
   }
 }
 

@@ -5,8 +5,8 @@ import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
 import { readMember } from '../../core/odd-values.js';
 import { turnOfEventLoop } from '../../core/real-time.js';
-import { askedId } from '../../core/uuid.js';
-import { nullRows } from '../../request/unwrap-result.js';
+import { matchRequestedId } from '../../core/uuid.js';
+import { nullRowsWarning } from '../../request/unwrap-result.js';
 import { type ListRows, type LongList, nextRows } from '../../rows/list-rows.js';
 import { WindowOrder } from '../window-order.js';
 import { AcceptedLength, type WindowLimit } from './accepted-length.js';
@@ -49,7 +49,7 @@ export interface SnapshotReaderDependencies {
   /** Requests a part. Rejects on errors or a null list. Parts of one microtask share a document. */
   readonly requestPart: (part: PartRequest, signal: AbortSignal) => Promise<ListRows>;
   /** True when the other vehicles can continue after this error. */
-  readonly isOfOneVehicle: (error: unknown) => error is FleetError;
+  readonly isVehicleError: (error: unknown) => error is FleetError;
   /** True to drop rows of other vehicles. */
   readonly namesVehicles: boolean;
   /** Called before rows with gaps (null) are delivered, and for rows of other vehicles. */
@@ -76,17 +76,17 @@ interface PartAnswer {
   readonly part: Part;
   readonly rows: ListRows;
   /** Local time of the request, milliseconds since 1970. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
 }
 
-interface Failed {
+interface FailedPart {
   readonly part: Part;
   readonly error: unknown;
 }
 
 interface Answer {
   readonly answered: readonly PartAnswer[];
-  readonly failed: readonly Failed[];
+  readonly failed: readonly FailedPart[];
   readonly ms: number;
   /** A call of a higher priority waited for it. */
   readonly isUrgent: boolean;
@@ -94,7 +94,7 @@ interface Answer {
   readonly isShared: boolean;
 }
 
-interface PartRows {
+interface ReceivedParts {
   readonly answered: PartAnswer[];
   readonly ended: { readonly vehicle: VehicleProgress; readonly error: FleetError }[];
   failure: { readonly error: unknown } | null;
@@ -108,10 +108,10 @@ export class SnapshotReader {
   readonly #controller = new AbortController();
   readonly #onAbort = () => this.#controller.abort(readMember(this.#dependencies.signal, 'reason'));
   #failures = 0;
-  #outside = 0;
+  #outsideCount = 0;
   #rows = 0;
   /** Null rows, part of `#rows`. */
-  #nulls = 0;
+  #nullCount = 0;
 
   constructor(vehicles: readonly VehicleInPeriod[], dependencies: SnapshotReaderDependencies) {
     this.#vehicles = new Map(vehicles.map((vehicle) => [vehicle.vehicleId, new VehicleProgress(vehicle)]));
@@ -127,7 +127,7 @@ export class SnapshotReader {
   /** Stops reading this vehicle. */
   skip(vehicleId: string): void {
     const vehicle = this.#vehicles.get(vehicleId);
-    if (vehicle) vehicle.isEnded = vehicle.isTold = true;
+    if (vehicle) vehicle.isEnded = vehicle.isEndDelivered = true;
   }
 
   /** Returns the time up to which the vehicle's rows are complete, as text; null if unknown. */
@@ -146,7 +146,7 @@ export class SnapshotReader {
         const { answered, ended, failure } = await next;
         next = failure ? null : this.#request();
         for (const answer of answered) yield* this.#deliver(answer);
-        for (const { vehicle, error } of ended) yield* tellEnd(vehicle, error);
+        for (const { vehicle, error } of ended) yield* deliverEnd(vehicle, error);
         if (failure) throw failure.error;
       }
     } finally {
@@ -155,7 +155,7 @@ export class SnapshotReader {
     }
   }
 
-  #request(): Promise<PartRows> | null {
+  #request(): Promise<ReceivedParts> | null {
     const parts = this.#plan();
     return parts.length === 0 ? null : this.#receive(parts);
   }
@@ -181,7 +181,7 @@ export class SnapshotReader {
 
   #rateOf({ vehicleId, silentParts }: VehicleProgress): number {
     const { rates, maxBytes } = this.#dependencies;
-    return maxBytes === undefined ? rates.of(vehicleId) : rates.carefully(vehicleId, silentParts);
+    return maxBytes === undefined ? rates.of(vehicleId) : rates.cautiousRate(vehicleId, silentParts);
   }
 
   #longestMs({ vehicleId, longestMs }: VehicleProgress): number {
@@ -189,10 +189,10 @@ export class SnapshotReader {
   }
 
   /** Receives parts until one has rows, as empty parts take no memory. Never rejects. */
-  async #receive(first: readonly Part[]): Promise<PartRows> {
-    const received: PartRows = { answered: [], ended: [], failure: null };
+  async #receive(first: readonly Part[]): Promise<ReceivedParts> {
+    const received: ReceivedParts = { answered: [], ended: [], failure: null };
     for (let parts = first; parts.length > 0; parts = this.#plan()) {
-      const answer = await this.#ask(parts);
+      const answer = await this.#requestParts(parts);
       try {
         this.#take(answer, received);
       } catch (error) {
@@ -205,14 +205,14 @@ export class SnapshotReader {
     return received;
   }
 
-  async #ask(parts: readonly Part[]): Promise<Answer> {
+  async #requestParts(parts: readonly Part[]): Promise<Answer> {
     const { now, requestPart, serviceTime } = this.#dependencies;
     const begin = now();
-    const askedAt = serviceTime.localNow();
+    const requestedAt = serviceTime.localNow();
     let isUrgent = false;
     let isShared = parts.length > 1;
     const answered: PartAnswer[] = [];
-    const failed: Failed[] = [];
+    const failed: FailedPart[] = [];
     const requests = parts.map(async (part) => {
       const { vehicle, window, maxBytes, isAlone } = part;
       const list: LongList = {
@@ -229,7 +229,7 @@ export class SnapshotReader {
         const { vehicleId } = vehicle;
         const [from, to] = [vehicle.text(window.from), vehicle.text(window.to)];
         const rows = await requestPart({ vehicleId, from, to, list, isAlone }, this.#controller.signal);
-        answered.push({ part, rows, askedAt });
+        answered.push({ part, rows, requestedAt });
       } catch (error) {
         failed.push({ part, error });
       }
@@ -239,18 +239,18 @@ export class SnapshotReader {
   }
 
   /** Learns from an answer, and schedules retries. Throws errors that affect all vehicles. */
-  #take({ answered, failed, ms, isUrgent, isShared }: Answer, received: PartRows): void {
-    const { isOfOneVehicle, rates } = this.#dependencies;
+  #take({ answered, failed, ms, isUrgent, isShared }: Answer, received: ReceivedParts): void {
+    const { isVehicleError, rates } = this.#dependencies;
     for (const answer of answered) {
       const { part, rows } = answer;
       const { vehicle, window } = part;
-      rates.learn(vehicle.vehicleId, rows.bytes, window.to - window.from);
+      rates.addSample(vehicle.vehicleId, rows.bytes, window.to - window.from);
       this.#length.answered(window);
       vehicle.answered(!rows.hasRows);
       received.answered.push(answer);
     }
     const errors = failed.map(({ error }) => {
-      if (!isOfOneVehicle(error)) throw error;
+      if (!isVehicleError(error)) throw error;
       return error;
     });
     const [firstError] = errors;
@@ -260,14 +260,14 @@ export class SnapshotReader {
       return;
     }
     for (const { part } of failed) part.vehicle.requestAgain(part);
-    if (errors.every(mayBeOfSize)) {
-      if (errors.every(isOfService)) this.#failures++;
+    if (errors.every(mayDependOnSize)) {
+      if (errors.every(isServiceFailure)) this.#failures++;
       if (this.#failures > MAX_FAILURES) throw firstError;
       if (errors.length > 1 && this.#target.shrink()) return;
     }
     for (const [at, error] of errors.entries()) {
       const part = failed[at]?.part;
-      if (part && !this.#canGoOn(part, error, isShared)) {
+      if (part && !this.#canContinue(part, error, isShared)) {
         part.vehicle.isEnded = true;
         received.ended.push({ vehicle: part.vehicle, error });
       }
@@ -275,7 +275,7 @@ export class SnapshotReader {
   }
 
   /** Returns true when another request can replace the failed part. */
-  #canGoOn(part: Part, error: FleetError, isShared: boolean): boolean {
+  #canContinue(part: Part, error: FleetError, isShared: boolean): boolean {
     const { vehicle, window } = part;
     if (this.#controller.signal.aborted) return false;
     if (error.code === 'RESPONSE_TOO_LARGE') return vehicle.requestLess(part);
@@ -289,9 +289,9 @@ export class SnapshotReader {
     return true;
   }
 
-  async *#deliver({ part, rows: answer, askedAt }: PartAnswer): AsyncGenerator<VehicleRows, void> {
+  async *#deliver({ part, rows: answer, requestedAt }: PartAnswer): AsyncGenerator<VehicleRows, void> {
     const { vehicle, window } = part;
-    if (vehicle.isTold) return;
+    if (vehicle.isEndDelivered) return;
     const { vehicleId } = vehicle;
     const order = new WindowOrder(window);
     const others = new Set<string>();
@@ -300,24 +300,24 @@ export class SnapshotReader {
       hasGap = await this.#parse(answer, vehicleId, order, others);
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
-      yield* tellEnd(vehicle, error);
+      yield* deliverEnd(vehicle, error);
       return;
     }
     const { onEvent } = this.#dependencies;
     for (const other of others) await onEvent?.({ type: 'other', vehicleId: other });
     if (hasGap) await onEvent?.({ type: 'gap', vehicleId });
-    this.#outside += order.countOutside();
+    this.#outsideCount += order.countOutside();
     vehicle.beginPart(window);
     const areInOrder = order.isInOrder;
     for (const batch of order.take()) {
-      const rows = vehicle.withoutRepeats(batch, areInOrder);
-      vehicle.given += rows.length;
+      const rows = vehicle.removeRepeats(batch, areInOrder);
+      vehicle.deliveredCount += rows.length;
       if (rows.length > 0) yield { vehicleId, rows, end: null };
       // The caller may have skipped the vehicle meanwhile.
-      if (vehicle.isTold) return;
+      if (vehicle.isEndDelivered) return;
       await turnOfEventLoop();
     }
-    vehicle.endPart(window, this.#dependencies.serviceTime.at(askedAt));
+    vehicle.endPart(window, this.#dependencies.serviceTime.at(requestedAt));
     if (vehicle.isRead) yield { vehicleId, rows: [], end: { vehicleId, until: vehicle.resumeFrom } };
   }
 
@@ -332,47 +332,47 @@ export class SnapshotReader {
       // Lets the event loop receive the next answer: promises alone never yield to it.
       await turnOfEventLoop();
     }
-    this.#nulls += nulls;
+    this.#nullCount += nulls;
     return nulls > 0;
   }
 
   /** Returns the rows of this vehicle: rows of others would be duplicates. */
   #ownRows(rows: readonly unknown[], vehicleId: string, others: Set<string>): readonly unknown[] {
-    const isOwn = (row: unknown) => typeof row !== 'object' || row === null || namedBy(row) === vehicleId;
+    const isOwn = (row: unknown) => typeof row !== 'object' || row === null || vehicleIdOf(row) === vehicleId;
     if (rows.every(isOwn)) return rows;
     return rows.flatMap((row) => {
-      if (typeof row !== 'object' || row === null || namedBy(row) === vehicleId) return [row];
-      if (askedId(namedBy(row), vehicleId) !== null) return [{ ...row, vehicleId }];
-      others.add(String(namedBy(row)));
+      if (typeof row !== 'object' || row === null || vehicleIdOf(row) === vehicleId) return [row];
+      if (matchRequestedId(vehicleIdOf(row), vehicleId) !== null) return [{ ...row, vehicleId }];
+      others.add(String(vehicleIdOf(row)));
       return [];
     });
   }
 
   #warn(): void {
     const { warning } = this.#dependencies.notifier;
-    if (this.#nulls > 0) warning(nullRows(operation, this.#nulls, this.#rows));
-    if (this.#outside === 0) return;
-    const message = `${operation} answered ${this.#outside} rows from outside of the requested period. The rows of a vehicle are in order within each part of the period only.`;
+    if (this.#nullCount > 0) warning(nullRowsWarning(operation, this.#nullCount, this.#rows));
+    if (this.#outsideCount === 0) return;
+    const message = `${operation} answered ${this.#outsideCount} rows from outside of the requested period. The rows of a vehicle are in order within each part of the period only.`;
     warning({ code: 'ROWS_OUT_OF_ORDER', operation, message });
   }
 }
 
-function* tellEnd(vehicle: VehicleProgress, error: FleetError): Generator<VehicleRows, void> {
-  if (vehicle.isTold) return;
-  vehicle.isEnded = vehicle.isTold = true;
-  const { vehicleId, given: rowsGiven, resumeFrom } = vehicle;
+function* deliverEnd(vehicle: VehicleProgress, error: FleetError): Generator<VehicleRows, void> {
+  if (vehicle.isEndDelivered) return;
+  vehicle.isEnded = vehicle.isEndDelivered = true;
+  const { vehicleId, deliveredCount: rowsGiven, resumeFrom } = vehicle;
   yield { vehicleId, rows: [], end: { vehicleId, error, rowsGiven, resumeFrom } };
 }
 
-function namedBy(row: object): unknown {
+function vehicleIdOf(row: object): unknown {
   return Reflect.get(row, 'vehicleId');
 }
 
 /** Returns true when a smaller request may succeed. */
-function mayBeOfSize(error: FleetError): boolean {
-  return isOfService(error) || error.code === 'RESPONSE_TOO_LARGE';
+function mayDependOnSize(error: FleetError): boolean {
+  return isServiceFailure(error) || error.code === 'RESPONSE_TOO_LARGE';
 }
 
-function isOfService({ code }: FleetError): boolean {
+function isServiceFailure({ code }: FleetError): boolean {
   return code === 'TIMEOUT' || code === 'HTTP';
 }

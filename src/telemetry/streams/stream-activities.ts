@@ -4,7 +4,7 @@ import type { FleetStream } from '../../core/fleet-stream.js';
 import { GeneratorStream } from '../../core/generator-stream.js';
 import {
   activitiesOfVehicles,
-  endOfClipped,
+  endOfReading,
   FIRST_LOOK_BACK_MS,
   type FinishedVehicle,
   type ReadSnapshots,
@@ -14,7 +14,7 @@ import { DeviceClocks } from '../device-clocks.js';
 import type { SnapshotReader } from './snapshot-reader.js';
 import { type StreamDependencies, type StreamOptions, snapshotReader, VehicleFailures } from './stream-snapshots.js';
 import {
-  isOfMany,
+  isForManyVehicles,
   readVehicles,
   type VehicleInPeriod,
   type VehiclePeriod,
@@ -44,24 +44,24 @@ export function streamActivities<Found extends Activity>(
   const { caller, kind } = reading;
   const vehicles = readVehicles(caller, variables);
   // An own start is mostly that of the activity in progress, so a short look-back confirms it.
-  const hasOwnStarts = isOfMany(variables) && (variables.vehicles ?? null) !== null;
+  const hasOwnStarts = isForManyVehicles(variables) && (variables.vehicles ?? null) !== null;
   const lookBacks = hasOwnStarts ? [...new Set([FIRST_LOOK_BACK_MS, ...kind.lookBacksMs])] : kind.lookBacksMs;
   const read = (ended: AbortSignal) => readActivities(vehicles, lookBacks, options, reading, dependencies, ended);
   return new GeneratorStream(caller, read);
 }
 
 async function* readActivities<Found extends Activity>(
-  { vehicles, only }: VehiclesInPeriod,
+  { vehicles, singleId }: VehiclesInPeriod,
   lookBacks: readonly number[],
   options: StreamOptions,
   { caller, kind, clip, now }: ActivityReading<Found>,
   dependencies: StreamDependencies,
   ended: AbortSignal,
 ): AsyncGenerator<Found, void, undefined> {
-  const failed = only === null ? new VehicleFailures(caller, options.onEvent) : new FailedVehicle(kind.noun);
+  const failed = singleId === null ? new VehicleFailures(caller, options.onEvent) : new FailedVehicle(kind.noun);
   const readers: SnapshotReader[] = [];
   const read: ReadSnapshots = (some) => {
-    const all = { vehicles: some, only };
+    const all = { vehicles: some, singleId };
     const reader = snapshotReader(all, { ...options, select: kind.select }, dependencies, kind.purpose);
     ended.addEventListener('abort', () => reader.stop());
     if (ended.aborted) reader.stop();
@@ -70,7 +70,7 @@ async function* readActivities<Found extends Activity>(
   };
   const clipped = ({ vehicleId, period }: VehicleInPeriod) => ({
     vehicleId,
-    period: { ...period, to: endOfClipped(period, kind, now()) },
+    period: { ...period, to: endOfReading(period, kind, now()) },
     clip: period,
   });
   const { serviceTime } = dependencies;

@@ -9,14 +9,14 @@ import type { Notifier } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Call, CallAnswer } from '../../request/call.js';
-import { nullList, unwrapRows } from '../../request/unwrap-result.js';
+import { nullListError, unwrapRows } from '../../request/unwrap-result.js';
 import { RowIterator, type RowSource } from '../../rows/row-iterator.js';
-import type { Numbered } from '../moments.js';
+import type { NumberedRow } from '../moments.js';
 import type { WindowLimit } from './accepted-length.js';
-import type { KnownRates, Purpose } from './answer-sizes.js';
+import type { Purpose, RateCache } from './answer-sizes.js';
 import { type CompleteVehicle, type ServiceTime, SnapshotReader } from './snapshot-reader.js';
 import {
-  isOfMany,
+  isForManyVehicles,
   readVehicles,
   type VehiclePeriod,
   type VehiclesInPeriod,
@@ -71,7 +71,7 @@ export interface VehiclesStreamOptions {
 }
 
 type Row<List> = List extends readonly (infer Item)[] ? Item : never;
-export type StreamedSnapshot<Select> = Row<ResultOf<'getSnapshots', Select>> & Numbered;
+export type StreamedSnapshot<Select> = Row<ResultOf<'getSnapshots', Select>> & NumberedRow;
 export type StreamedVehicleSnapshot<Select> = StreamedSnapshot<Select> & { readonly vehicleId: string };
 
 export interface StreamDependencies {
@@ -79,7 +79,7 @@ export interface StreamDependencies {
   send(call: Call, options: CallOptions): Promise<CallAnswer>;
   readonly notifier: Notifier;
   readonly windowLimit: WindowLimit;
-  readonly rates: KnownRates;
+  readonly rates: RateCache;
   /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number;
   readonly serviceTime: ServiceTime;
@@ -99,10 +99,10 @@ export function streamSnapshots<Select>(
   options: StreamOptions,
   dependencies: StreamDependencies,
 ): FleetStream<StreamedSnapshot<Select>> | FleetStream<StreamedVehicleSnapshot<Select>> {
-  const vehicles = readVehicles(isOfMany(variables) ? 'streamSnapshots' : name, variables);
+  const vehicles = readVehicles(isForManyVehicles(variables) ? 'streamSnapshots' : name, variables);
   const { select, signal, onEvent } = options;
   const reader = snapshotReader(vehicles, options, dependencies, 'snapshots');
-  const failed = vehicles.only === null ? new VehicleFailures('streamSnapshots', onEvent) : null;
+  const failed = vehicles.singleId === null ? new VehicleFailures('streamSnapshots', onEvent) : null;
   const addsTimestamp = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
   const source = new SnapshotRows(reader, vehicles, failed, addsTimestamp, onEvent);
   // Safe cast: the document selects the fields of the row type; responses are not validated.
@@ -114,12 +114,12 @@ export function streamSnapshots<Select>(
  * @throws {InvalidInputError} when the selection is invalid.
  */
 export function snapshotReader(
-  { vehicles, only }: VehiclesInPeriod,
+  { vehicles, singleId }: VehiclesInPeriod,
   { select, onEvent, answerBytes, signal: caller, ...options }: StreamOptions,
   { send, notifier, windowLimit, rates, elapsed, serviceTime }: StreamDependencies,
   purpose: Purpose,
 ): SnapshotReader {
-  const namesVehicles = only === null || purpose !== 'snapshots';
+  const namesVehicles = singleId === null || purpose !== 'snapshots';
   const { kind, document, ...field } = selectedFields(select, namesVehicles);
   return new SnapshotReader(vehicles, {
     async requestPart({ vehicleId, from, to, list, isAlone }, signal) {
@@ -127,13 +127,13 @@ export function snapshotReader(
       const call = { name, kind, document, variables, idempotent: true, list };
       const answer = await send(isAlone ? call : { ...call, field }, { ...options, signal });
       unwrapRows(name, answer, options.partial === true, notifier);
-      if (answer.rows === undefined) throw nullList(name, answer);
+      if (answer.rows === undefined) throw nullListError(name, answer);
       return answer.rows;
     },
     // A timeout of the caller's signal ends the whole stream.
-    isOfOneVehicle:
-      only === null
-        ? (error): error is FleetError => !caller?.aborted && isOfVehicle(error)
+    isVehicleError:
+      singleId === null
+        ? (error): error is FleetError => !caller?.aborted && affectsOneVehicle(error)
         : (error) => error instanceof FleetError,
     namesVehicles,
     onEvent,
@@ -157,7 +157,7 @@ function selectedFields(select: unknown, namesVehicles: boolean) {
 }
 
 /** Returns true when the other vehicles can continue after this error. */
-function isOfVehicle(error: unknown): error is FleetError {
+function affectsOneVehicle(error: unknown): error is FleetError {
   if (!(error instanceof FleetError)) return false;
   return ['GRAPHQL', 'PROTOCOL', 'RESPONSE_TOO_LARGE', 'TIMEOUT', 'HTTP'].includes(error.code);
 }
@@ -204,14 +204,14 @@ class SnapshotRows implements RowSource<unknown> {
   /** `failed`: null when the stream throws the error of its only vehicle. */
   constructor(
     reader: SnapshotReader,
-    { only, vehicles }: VehiclesInPeriod,
+    { singleId, vehicles }: VehiclesInPeriod,
     failed: VehicleFailures | null,
     addsTimestamp: boolean,
     onEvent: OnVehicleEvent | undefined,
   ) {
     this.#reader = reader;
     this.#rows = reader.read();
-    this.#only = only;
+    this.#only = singleId;
     this.#failed = failed;
     this.#addsTimestamp = addsTimestamp;
     this.#onEvent = onEvent;

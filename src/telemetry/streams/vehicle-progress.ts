@@ -20,7 +20,7 @@ const MIN_PART_MS = 1000;
 
 export class VehicleProgress {
   readonly vehicleId: string;
-  given = 0;
+  deliveredCount = 0;
   /** True after a part failed in a shared request. */
   isAlone = false;
   /** Consecutive parts without rows. */
@@ -28,7 +28,7 @@ export class VehicleProgress {
   /** True when no more parts are requested. */
   isEnded = false;
   /** True when no more rows are delivered. */
-  isTold = false;
+  isEndDelivered = false;
   readonly #period: Period;
   readonly #dedup = new OverlapDedup();
   /** The end of the requested parts. */
@@ -101,14 +101,14 @@ export class VehicleProgress {
     this.#dedup.beginWindow(to);
   }
 
-  withoutRepeats(rows: readonly unknown[], areInOrder: boolean): readonly unknown[] {
-    return this.#dedup.withoutRepeats(rows, areInOrder);
+  removeRepeats(rows: readonly unknown[], areInOrder: boolean): readonly unknown[] {
+    return this.#dedup.removeRepeats(rows, areInOrder);
   }
 
   /** Records that the part was delivered, with the service's time of its request. */
-  endPart({ to }: Window, askedAt: number): void {
+  endPart({ to }: Window, requestedAt: number): void {
     this.#readTo = to;
-    this.#completeTo = Math.max(this.#period.from, Math.min(to, askedAt));
+    this.#completeTo = Math.max(this.#period.from, Math.min(to, requestedAt));
     this.#maxBytes = MAX_PART_BYTES;
   }
 

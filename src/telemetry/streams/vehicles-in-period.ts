@@ -48,18 +48,18 @@ export interface VehicleInPeriod {
 export interface VehiclesInPeriod {
   readonly vehicles: readonly VehicleInPeriod[];
   /** The id of a single vehicle: the stream throws its error, and its rows are not checked. */
-  readonly only: string | null;
+  readonly singleId: string | null;
 }
 
 const { args } = operations.getSnapshots;
-const LISTS: readonly string[] = ['vehicleIds', 'vehicles'];
+const LIST_NAMES: readonly string[] = ['vehicleIds', 'vehicles'];
 
 /** Returns true for several vehicles. A null list is ignored, unless no vehicle is named at all. */
-export function isOfMany(variables: VehiclePeriod | VehiclesPeriod): variables is VehiclesPeriod {
+export function isForManyVehicles(variables: VehiclePeriod | VehiclesPeriod): variables is VehiclesPeriod {
   if (!isObject(variables)) return false;
-  const given = givenNames(variables);
-  if (LISTS.some((list) => given.includes(list))) return true;
-  return !given.includes('vehicleId') && LISTS.some((list) => list in variables);
+  const supplied = suppliedNames(variables);
+  if (LIST_NAMES.some((list) => supplied.includes(list))) return true;
+  return !supplied.includes('vehicleId') && LIST_NAMES.some((list) => list in variables);
 }
 
 /**
@@ -67,19 +67,19 @@ export function isOfMany(variables: VehiclePeriod | VehiclesPeriod): variables i
  * @throws {InvalidInputError}
  */
 export function readVehicles(caller: string, variables: VehiclePeriod | VehiclesPeriod): VehiclesInPeriod {
-  if (!isOfMany(variables)) {
+  if (!isForManyVehicles(variables)) {
     checkVariables(caller, args, isObject(variables) ? withoutLists(variables) : variables);
     const { vehicleId, from, to } = variables;
-    return { vehicles: [{ vehicleId, period: readPeriod(caller, from, to) }], only: vehicleId };
+    return { vehicles: [{ vehicleId, period: readPeriod(caller, from, to) }], singleId: vehicleId };
   }
   const vehicles =
     (variables.vehicles ?? null) === null ? withSamePeriod(caller, variables) : withOwnPeriods(caller, variables);
-  return { vehicles, only: null };
+  return { vehicles, singleId: null };
 }
 
 function withSamePeriod(caller: string, variables: VehiclesPeriod): readonly VehicleInPeriod[] {
   const { vehicleIds, from, to, ...others } = variables;
-  const [other] = givenNames(others);
+  const [other] = suppliedNames(others);
   if (other !== undefined) {
     throw refusedInput(
       `${caller} was given vehicleIds and ${printableName(other)}. With vehicleIds it takes nothing but from and to.`,
@@ -92,8 +92,8 @@ function withSamePeriod(caller: string, variables: VehiclesPeriod): readonly Veh
   const period = readPeriod(caller, from, to);
   const places = new Map<string, number>();
   // Unlike map, Array.from visits missing items.
-  const ids = Array.from(vehicleIds, (given: unknown, at) => {
-    const vehicleId = readId(caller, `vehicleIds[${at}]`, given);
+  const ids = Array.from(vehicleIds, (supplied: unknown, at) => {
+    const vehicleId = readId(caller, `vehicleIds[${at}]`, supplied);
     const before = places.get(vehicleId.toLowerCase());
     // Rows use the caller's spelling of an id, so it must be unique.
     if (before !== undefined && vehicleIds[before] !== vehicleId) {
@@ -107,7 +107,7 @@ function withSamePeriod(caller: string, variables: VehiclesPeriod): readonly Veh
 
 function withOwnPeriods(caller: string, variables: VehiclesPeriod): readonly VehicleInPeriod[] {
   const { vehicles, to, ...others } = variables;
-  const [other] = givenNames(others);
+  const [other] = suppliedNames(others);
   if (other !== undefined) {
     throw refusedInput(
       `${caller} was given vehicles and ${printableName(other)}. With vehicles it takes nothing but to; each vehicle has a vehicleId and a from of its own.`,
@@ -138,7 +138,7 @@ function sameVehicle(caller: string, list: string, at: number, before: number): 
 function readVehicle(caller: string, path: string, vehicle: unknown, to: unknown): VehicleInPeriod {
   if (!isObject(vehicle)) throw refusedInput(`${path} of ${caller} must be an object with vehicleId and from.`, caller);
   const { vehicleId, from, ...others } = vehicle;
-  const [other] = givenNames(others);
+  const [other] = suppliedNames(others);
   if (other !== undefined) {
     throw refusedInput(
       `${path} of ${caller} has no member ${printableName(other)}. It takes vehicleId and from.`,
@@ -157,10 +157,10 @@ function readId(caller: string, path: string, id: unknown): string {
   throw refusedInput(`${path} of ${caller} must be ${mismatch?.expected ?? 'text'}.`, caller);
 }
 
-function givenNames(members: object): readonly string[] {
+function suppliedNames(members: object): readonly string[] {
   return Object.entries(members).flatMap(([name, value]) => ((value ?? null) === null ? [] : [name]));
 }
 
 function withoutLists(variables: object): object {
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => !LISTS.includes(name)));
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !LIST_NAMES.includes(name)));
 }

@@ -2,7 +2,7 @@
 import type { Position } from './geometry.js';
 
 /** A position of a cut line. */
-export interface CutPlace {
+export interface LinePoint {
   readonly position: Position;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -14,14 +14,14 @@ export interface CutPlace {
 export function cutAtAntimeridian(
   positions: readonly Position[],
   timeOf: (index: number) => number,
-): readonly (readonly CutPlace[])[] {
-  let line: CutPlace[] = [];
+): readonly (readonly LinePoint[])[] {
+  let line: LinePoint[] = [];
   const lines = [line];
   for (const [index, position] of positions.entries()) {
     const place = { position, time: timeOf(index), index };
     const before = line.at(-1);
     if (before && Math.abs(longitudeOf(position) - longitudeOf(before.position)) > 180) {
-      const [end, begin] = ends(before, place);
+      const [end, begin] = cutEnds(before, place);
       line.push(end);
       line = [begin];
       lines.push(line);
@@ -31,7 +31,7 @@ export function cutAtAntimeridian(
   return lines;
 }
 
-function ends(one: CutPlace, other: CutPlace): readonly [end: CutPlace, begin: CutPlace] {
+function cutEnds(one: LinePoint, other: LinePoint): readonly [end: LinePoint, begin: LinePoint] {
   const side = longitudeOf(one.position) > 0 ? 180 : -180;
   const [toSide, fromSide] = [side - longitudeOf(one.position), longitudeOf(other.position) + side];
   const whole = toSide + fromSide;
@@ -39,7 +39,7 @@ function ends(one: CutPlace, other: CutPlace): readonly [end: CutPlace, begin: C
   const between = (from: number, to: number) => from + (to - from) * share;
   const [, ...rest] = one.position.map((value, axis) => between(value, other.position[axis] ?? value));
   const time = Math.round(between(one.time, other.time));
-  const at = (longitude: number): CutPlace => ({ position: [longitude, ...rest], time, index: one.index });
+  const at = (longitude: number): LinePoint => ({ position: [longitude, ...rest], time, index: one.index });
   return [at(side), at(-side)];
 }
 

@@ -3,23 +3,23 @@ import { PositionCleaner } from '../position-cleaner.js';
 import { defaultLimits } from '../trips/trip-limits.js';
 import type { Fix } from './position-fix.js';
 
-export interface BelievedFix {
+export interface AcceptedFix {
   readonly fix: Fix;
   /** True when the path from the previous fix is unknown. */
   readonly isNewPlace: boolean;
 }
 
 export class FixCleaner {
-  #believed: BelievedFix[] = [];
+  #accepted: AcceptedFix[] = [];
   readonly #cleaner = new PositionCleaner<Fix>(defaultLimits.fastestKmh, (fix, isNewPlace) => {
-    this.#believed.push({ fix, isNewPlace });
+    this.#accepted.push({ fix, isNewPlace });
   });
 
   /** Returns the fixes that the next one makes acceptable. Fixes come in order of time. */
-  add(fix: Fix): readonly BelievedFix[] {
+  add(fix: Fix): readonly AcceptedFix[] {
     const { speed } = fix;
-    this.#believed = [];
+    this.#accepted = [];
     this.#cleaner.add(fix, speed !== null && speed < defaultLimits.movingKmh);
-    return this.#believed;
+    return this.#accepted;
   }
 }

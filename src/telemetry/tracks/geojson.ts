@@ -1,6 +1,6 @@
 // Writes map items as a GeoJSON FeatureCollection (RFC 7946), one feature at a time.
 
-import { type CutPlace, cutAtAntimeridian } from './antimeridian.js';
+import { cutAtAntimeridian, type LinePoint } from './antimeridian.js';
 import type { Geometry, Position } from './geometry.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
 import type { Fix } from './position-fix.js';
@@ -33,7 +33,7 @@ function feature({ id, geometry, name, times, properties }: MapFeature): object 
 function cutLine(coordinates: readonly Position[], timeOf: (index: number) => number) {
   const lines = cutAtAntimeridian(coordinates, timeOf);
   const isOne = lines.length === 1;
-  const eachOf = <Value>(read: (place: CutPlace, isCut: boolean) => Value): readonly Value[] | readonly Value[][] => {
+  const eachOf = <Value>(read: (place: LinePoint, isCut: boolean) => Value): readonly Value[] | readonly Value[][] => {
     const values = lines.map((line) => line.map((place) => read(place, place.position !== coordinates[place.index])));
     return isOne ? (values[0] ?? []) : values;
   };

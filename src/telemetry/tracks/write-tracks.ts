@@ -115,7 +115,7 @@ async function* toTrackItems(
   nameOf: (vehicleId: string | null) => string | null,
   readings: Readings,
 ): AsyncGenerator<Fix | MapFeature, void> {
-  for await (const row of Array.isArray(rows) ? inRuns(rows) : rows) {
+  for await (const row of Array.isArray(rows) ? sortRuns(rows) : rows) {
     const place = isTrip(row) ? tripLine(row, nameOf(row.vehicleId)) : toItem(row);
     if (place !== null) yield place;
   }
@@ -124,12 +124,12 @@ async function* toTrackItems(
 }
 
 /** Sorts each run of rows of one vehicle by time. Trips keep their place. */
-function inRuns(rows: readonly TrackRow[]): readonly TrackRow[] {
+function sortRuns(rows: readonly TrackRow[]): readonly TrackRow[] {
   const runs: TrackRow[][] = [];
   for (const row of rows) {
     const before = runs.at(-1)?.[0];
-    const belongs = before && !isTrip(row) && !isTrip(before) && before.vehicleId === row.vehicleId;
-    if (belongs) runs.at(-1)?.push(row);
+    const isSameVehicle = before && !isTrip(row) && !isTrip(before) && before.vehicleId === row.vehicleId;
+    if (isSameVehicle) runs.at(-1)?.push(row);
     else runs.push([row]);
   }
   return runs.flatMap((run) => inTimeOrder(run, (row) => (isTrip(row) ? null : timestampMs(row.timestamp))));

@@ -42,20 +42,20 @@ export class Motion {
       this.#stepFrom = position;
       return;
     }
-    if (this.#takeStep(greatCircleKm(from, position), position.time - from.time)) this.#stepFrom = position;
+    if (this.#updateByStep(greatCircleKm(from, position), position.time - from.time)) this.#stepFrom = position;
   }
 
   /** Adds the odometer of a snapshot without position and speed, before its time is counted. */
   takeOdometer(time: number, km: number, fastestKmh: number): void {
     const from = this.#odometerFrom;
     const isPossible = from !== null && km >= from.km && (km - from.km) * 3_600_000 <= fastestKmh * (time - from.time);
-    if (!isPossible || this.#isBySpeed || this.#takeStep(km - from.km, time - from.time)) {
+    if (!isPossible || this.#isBySpeed || this.#updateByStep(km - from.km, time - from.time)) {
       this.#odometerFrom = { time, km };
     }
   }
 
   /** Updates `isMoving` from a step. Returns false for a step that is too short to decide. */
-  #takeStep(km: number, ms: number): boolean {
+  #updateByStep(km: number, ms: number): boolean {
     if (km >= STEP_KM) this.isMoving = (km * 3_600_000) / ms >= this.#movingKmh;
     else if (ms > STEP_MS) this.isMoving = false;
     else return false;

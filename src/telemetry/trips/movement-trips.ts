@@ -8,7 +8,7 @@ import { Motion } from './motion.js';
 import { speedOf } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
-import { LEFT_ITS_PLACE_KM, VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
+import { MIN_DEPARTURE_KM, VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
 
 /** A vehicle that stands for this long has arrived; it stands for less at a light or in a jam. */
 const STOP_MS = 5 * 60_000;
@@ -21,9 +21,13 @@ interface Waiting {
 }
 
 /** Returns true when a trip began with the waiting snapshot: it is recent, or the place changed. */
-function beginsTrip(waiting: Waiting, time: number, here: Located | null): boolean {
+function isTripStart(waiting: Waiting, time: number, lastPosition: Located | null): boolean {
   if (time - waiting.time <= STOP_MS) return true;
-  return waiting.position !== null && here !== null && greatCircleKm(waiting.position, here) >= LEFT_ITS_PLACE_KM;
+  return (
+    waiting.position !== null &&
+    lastPosition !== null &&
+    greatCircleKm(waiting.position, lastPosition) >= MIN_DEPARTURE_KM
+  );
 }
 
 export class MovementTrips {
@@ -37,7 +41,7 @@ export class MovementTrips {
   /** The last snapshot of a standing vehicle: a trip may begin with it. */
   #waiting: Waiting | null = null;
   /** The time of the last snapshot outside of a trip. */
-  #lastStill: number | null = null;
+  #lastOutsideTrip: number | null = null;
 
   constructor(options: Omit<VehicleTripsOptions, 'by'>) {
     const { limits } = options;
@@ -52,12 +56,12 @@ export class MovementTrips {
     this.#move(time, row);
     const { isMoving } = this.#motion;
     const waiting = this.#waiting;
-    const here = this.#positions.last;
-    this.#settle(isMoving === true && waiting !== null && beginsTrip(waiting, time, here));
+    const lastPosition = this.#positions.last;
+    this.#settle(isMoving === true && waiting !== null && isTripStart(waiting, time, lastPosition));
     if (isMoving === true || this.#trips.tripInProgress !== null) this.#pass(time, row, isMoving);
     else {
-      this.#waiting = { time, row, isMoving, position: here };
-      this.#lastStill = time;
+      this.#waiting = { time, row, isMoving, position: lastPosition };
+      this.#lastOutsideTrip = time;
     }
   }
 
@@ -71,12 +75,12 @@ export class MovementTrips {
 
   /** Also null while the movement may be noise. */
   get tripInProgress(): ActivityInProgress | null {
-    return this.#trips.isInRealTrip ? this.#trips.tripInProgress : null;
+    return this.#trips.isTripConfirmed ? this.#trips.tripInProgress : null;
   }
 
   /** The time from which snapshots are still needed; null for none. */
   get begins(): number | null {
-    return this.#trips.tripInProgress?.start ?? this.#lastStill;
+    return this.#trips.tripInProgress?.start ?? this.#lastOutsideTrip;
   }
 
   /** The start of the first trip in milliseconds since 1970; null without one. */

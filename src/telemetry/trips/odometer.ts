@@ -1,7 +1,7 @@
 // The distance of a trip by its odometer, which may freeze, restart, or send 0 when missing.
 
 /** Kilometres so far by the other sources; speeds are null when there are too few. */
-export interface Witnesses {
+export interface OtherSources {
   readonly positions: number;
   readonly speeds: number | null;
 }
@@ -22,7 +22,7 @@ interface Reading {
   readonly time: number;
   readonly km: number;
   /** Updated by the position after the reading. */
-  witnesses: Witnesses;
+  otherSources: OtherSources;
 }
 
 export class Odometer {
@@ -40,7 +40,7 @@ export class Odometer {
   #first: Reading | null = null;
   #last: Reading | null = null;
   /** The last reading with a new value. */
-  #risen: Reading | null = null;
+  #lastIncreased: Reading | null = null;
   /** A reading that contradicts the last one. Accepted when the next reading agrees with it. */
   #suspect: Reading | null = null;
   #hasDecimals = false;
@@ -52,14 +52,14 @@ export class Odometer {
     this.#fastestKmh = fastestKmh;
   }
 
-  add(time: number, km: number, witnesses: Witnesses): void {
+  add(time: number, km: number, otherSources: OtherSources): void {
     // Some devices send a negative value for a missing one.
     if (km < 0) return;
     if (!Number.isFinite(km)) {
       this.#isBroken = true;
       return;
     }
-    const reading = { time, km, witnesses };
+    const reading = { time, km, otherSources };
     this.#readAt = time;
     this.#beginWith(reading);
     const last = this.#last;
@@ -68,38 +68,38 @@ export class Odometer {
       return;
     }
     if (this.#isPossible(last, reading)) {
-      this.#rise(reading);
+      this.#addAccepted(reading);
       return;
     }
-    const doubted = this.#suspect;
-    if (doubted === null || !this.#isPossible(doubted, reading)) {
+    const suspect = this.#suspect;
+    if (suspect === null || !this.#isPossible(suspect, reading)) {
       this.#suspect = reading;
       return;
     }
-    this.#startAgain(doubted);
-    this.#rise(reading);
+    this.#restart(suspect);
+    this.#addAccepted(reading);
   }
 
   /** Adds a reading from before the trip: the start, if the first reading in the trip agrees. */
   addBefore(start: number, km: number): void {
-    this.#before = { time: start, km, witnesses: { positions: 0, speeds: 0 } };
+    this.#before = { time: start, km, otherSources: { positions: 0, speeds: 0 } };
   }
 
   /** Adds a reading from after the trip: the end, if it agrees with an earlier last reading. */
-  addAfter(end: number, km: number, witnesses: Witnesses): void {
-    const reading = { time: end, km, witnesses };
+  addAfter(end: number, km: number, otherSources: OtherSources): void {
+    const reading = { time: end, km, otherSources };
     this.#beginWith(reading);
     const last = this.#last;
-    if (last !== null && last.time < end && this.#isPossible(last, reading)) this.#rise(reading);
+    if (last !== null && last.time < end && this.#isPossible(last, reading)) this.#addAccepted(reading);
   }
 
   /** Divides a path between the readings on it: positions and odometer count no second twice. */
   takeStep(from: PathPoint, to: PathPoint): void {
     if (this.#readAt <= from.time) return;
-    for (const reading of [this.#first, this.#last, this.#risen, this.#suspect, ...(this.#stretch ?? [])]) {
+    for (const reading of [this.#first, this.#last, this.#lastIncreased, this.#suspect, ...(this.#stretch ?? [])]) {
       if (reading === null || reading.time <= from.time) continue;
       const share = Math.min(1, (reading.time - from.time) / (to.time - from.time));
-      reading.witnesses = { ...reading.witnesses, positions: from.km + share * (to.km - from.km) };
+      reading.otherSources = { ...reading.otherSources, positions: from.km + share * (to.km - from.km) };
     }
   }
 
@@ -114,16 +114,18 @@ export class Odometer {
   }
 
   /** The other sources at the first and the last reading. */
-  get span(): { readonly first: Witnesses; readonly last: Witnesses } | null {
+  get span(): { readonly first: OtherSources; readonly last: OtherSources } | null {
     return this.#first === null || this.#last === null
       ? null
-      : { first: this.#first.witnesses, last: this.#last.witnesses };
+      : { first: this.#first.otherSources, last: this.#last.otherSources };
   }
 
   /** Kilometres by positions since a frozen counter last increased; 0 when not frozen. */
   get kmSinceFrozen(): number {
-    const [risen, last] = [this.#risen, this.#last];
-    return risen === null || last === null || !this.#isFrozen(risen, last) ? 0 : positionsBetween(risen, last);
+    const [lastIncreased, last] = [this.#lastIncreased, this.#last];
+    return lastIncreased === null || last === null || !this.#isFrozen(lastIncreased, last)
+      ? 0
+      : positionsBetween(lastIncreased, last);
   }
 
   /** The possible error of a correct counter. */
@@ -151,34 +153,34 @@ export class Odometer {
 
   #startAt(reading: Reading): void {
     this.#first = reading;
-    this.#risen = reading;
-    this.#trust(reading);
+    this.#lastIncreased = reading;
+    this.#accept(reading);
   }
 
-  #trust(reading: Reading): void {
+  #accept(reading: Reading): void {
     this.#hasDecimals ||= !Number.isInteger(reading.km);
     this.readings++;
     this.#last = reading;
     this.#suspect = null;
   }
 
-  #rise(reading: Reading): void {
-    this.#trust(reading);
-    const risen = this.#risen;
-    if (risen === null || reading.km === risen.km) return;
-    if (this.#isFrozen(risen, reading)) this.#replace(risen, reading);
-    else this.km += reading.km - risen.km;
-    this.#risen = reading;
+  #addAccepted(reading: Reading): void {
+    this.#accept(reading);
+    const lastIncreased = this.#lastIncreased;
+    if (lastIncreased === null || reading.km === lastIncreased.km) return;
+    if (this.#isFrozen(lastIncreased, reading)) this.#replace(lastIncreased, reading);
+    else this.km += reading.km - lastIncreased.km;
+    this.#lastIncreased = reading;
   }
 
   /** Continues from another value. The distance in between is known by positions only. */
-  #startAgain(reading: Reading): void {
-    const risen = this.#risen;
-    if (risen !== null) this.#replace(risen, reading);
+  #restart(reading: Reading): void {
+    const lastIncreased = this.#lastIncreased;
+    if (lastIncreased !== null) this.#replace(lastIncreased, reading);
     this.#isBroken ||= this.#hasRestarted;
     this.#hasRestarted = true;
-    this.#trust(reading);
-    this.#risen = reading;
+    this.#accept(reading);
+    this.#lastIncreased = reading;
   }
 
   #replace(from: Reading, to: Reading): void {
@@ -198,14 +200,14 @@ export class Odometer {
   #isFrozen(from: Reading, to: Reading): boolean {
     const km = to.km - from.km;
     const kmByPositions = positionsBetween(from, to);
-    if (kmByPositions <= 1.25 * km + this.#slack) return false;
-    const [before, after] = [from.witnesses.speeds, to.witnesses.speeds];
+    if (kmByPositions <= 1.25 * km + this.#frozenTolerance) return false;
+    const [before, after] = [from.otherSources.speeds, to.otherSources.speeds];
     return before === null || after === null || after - before > kmByPositions / 2;
   }
 
-  get #slack(): number {
+  get #frozenTolerance(): number {
     // A counter that has never increased is worse than positions, even over a short distance.
-    return this.#risen === this.#first && this.km === 0 ? NOISE_KM : this.tolerance;
+    return this.#lastIncreased === this.#first && this.km === 0 ? NOISE_KM : this.tolerance;
   }
 }
 
@@ -213,5 +215,5 @@ export class Odometer {
 const NOISE_KM = 0.1;
 
 function positionsBetween(from: Reading, to: Reading): number {
-  return Math.max(0, to.witnesses.positions - from.witnesses.positions);
+  return Math.max(0, to.otherSources.positions - from.otherSources.positions);
 }

@@ -13,7 +13,7 @@ import { difference, rounded, type TripSums } from './trip-segments.js';
 import { type NextSnapshot, type Times, TripTimes } from './trip-times.js';
 
 /** The sums at the start of the clip. */
-interface Beginning {
+interface ClipStart {
   readonly time: number;
   readonly position: TripPosition | null;
   readonly km: number;
@@ -24,7 +24,7 @@ interface Beginning {
   readonly harshEvents: ReadonlyMap<string, number>;
 }
 
-const NOTHING: Pick<Beginning, 'km' | 'unseenKm' | 'times' | 'snapshots'> = {
+const NO_SUMS: Pick<ClipStart, 'km' | 'unseenKm' | 'times' | 'snapshots'> = {
   km: 0,
   unseenKm: 0,
   times: { movingMs: 0, idleMs: 0, unseenMs: 0 },
@@ -44,7 +44,7 @@ interface SnapshotFix {
 }
 
 /** Counters of a standing vehicle this soon before or after a trip count as its start or end. */
-export const AROUND_MS = 120_000;
+export const NEAR_TRIP_MS = 120_000;
 
 /** The minimum time for a usable mean speed. */
 const ENOUGH_MOVING_MS = 60_000;
@@ -79,7 +79,7 @@ export class OpenTrip {
   #time: number;
   #lastSeen: number;
   /** Null when the trip counts from its start. */
-  #beginning: Beginning | null = null;
+  #clipStart: ClipStart | null = null;
 
   constructor(start: TripStart, limits: TripLimits, readings: Readings) {
     this.#readings = readings;
@@ -107,7 +107,7 @@ export class OpenTrip {
     const isMoving = this.#isMoving(next);
     const meanKmh = this.#meanKmh;
     if (fix.position !== null) this.#distance.takePosition(fix.position, fix.isValid, isMoving);
-    else if (isMoving === true) this.#distance.leavePosition();
+    else if (isMoving === true) this.#distance.endRest();
     this.#takeUnlocated(fix, next, row);
     this.#times.pass(time, next, meanKmh);
     this.#times.take(next, isOn);
@@ -150,7 +150,7 @@ export class OpenTrip {
     const { isValid } = fixOf(time, row, this.#readings);
     this.#times.takeOff(time, speedOf(row, isValid, this.#limits.fastestKmh, this.#readings));
     const { canBus } = row;
-    if (!canBus || this.#times.isMoving || time - this.#lastSeen > AROUND_MS) return;
+    if (!canBus || this.#times.isMoving || time - this.#lastSeen > NEAR_TRIP_MS) return;
     const km = readNumber(canBus.canDistance) ?? null;
     if (km !== null) this.#distance.takeOdometerAfter(this.#lastSeen, km, this.#times.kmBySpeed);
     this.#fuel.take(this.#lastSeen, canBus, true);
@@ -161,9 +161,9 @@ export class OpenTrip {
    * later; `next` is that snapshot, or null.
    */
   countFrom(time: number, next: TimedSnapshot | null): void {
-    if (this.#beginning !== null || this.start >= time) return;
+    if (this.#clipStart !== null || this.start >= time) return;
     this.#passTo(time, next);
-    this.#beginning = {
+    this.#clipStart = {
       time,
       position: this.#distance.last,
       km: this.#km,
@@ -226,14 +226,14 @@ export class OpenTrip {
     // The values are counted when the snapshot is added.
     const readings = new Readings();
     const fix = fixOf(next.time, next.row, readings);
-    const then = this.#nextOf(next.time, next.row, fix, readings);
+    const nextSnapshot = this.#nextOf(next.time, next.row, fix, readings);
     const { position, isValid } = fix;
     // The order of `take`: a position describes the time before it.
-    if (position !== null && this.#distance.believes(position, isValid, this.#isMoving(then) === false)) {
+    if (position !== null && this.#distance.accepts(position, isValid, this.#isMoving(nextSnapshot) === false)) {
       this.#times.takePosition(position);
     }
-    this.#takeUnlocated(fix, then, next.row);
-    this.#times.pass(time, then, this.#meanKmh);
+    this.#takeUnlocated(fix, nextSnapshot, next.row);
+    this.#times.pass(time, nextSnapshot, this.#meanKmh);
   }
 
   /** Uses the odometer for movement when a snapshot has neither a position nor a speed. */
@@ -248,9 +248,13 @@ export class OpenTrip {
 
   #nextOf(time: number, row: TripSnapshot, { isValid, position }: SnapshotFix, readings: Readings): NextSnapshot {
     const speed = speedOf(row, isValid, this.#limits.fastestKmh, readings);
-    if (!this.#times.needsWayTo(time)) return { time, speed, km: null };
+    if (!this.#times.needsDistanceTo(time)) return { time, speed, km: null };
     const odometerKm = readNumber(row.canBus?.canDistance) ?? null;
-    return { time, speed, km: this.#distance.stepFrom(this.#times.seen, time, isValid ? position : null, odometerKm) };
+    return {
+      time,
+      speed,
+      km: this.#distance.stepFrom(this.#times.lastSeen, time, isValid ? position : null, odometerKm),
+    };
   }
 
   #reach(position: TripPosition): void {
@@ -266,11 +270,11 @@ export class OpenTrip {
 
   /** Returns the trip so far. `end`: null while open. */
   toTrip(end: { readonly time: number; readonly by: NonNullable<Trip['endedBy']> } | null): Trip {
-    const beginning = this.#beginning;
-    const before = beginning ?? NOTHING;
-    const { km, by, doubt } = this.#distance.distance(this.#times.kmBySpeed);
+    const clipStart = this.#clipStart;
+    const before = clipStart ?? NO_SUMS;
+    const { km, by, disagreement } = this.#distance.distance(this.#times.kmBySpeed);
     const { movingMs, idleMs, unseenMs } = this.#times.times;
-    const fuelBy = this.#fuel.by(km);
+    const fuelBy = this.#fuel.counterFor(km);
     const movingHours = (movingMs - before.times.movingMs) / 3_600_000;
     const seenKm = km - before.km - (this.#unseenKm - before.unseenKm);
     const mean = seenKm / movingHours;
@@ -283,7 +287,7 @@ export class OpenTrip {
     return {
       id: `${this.#start.vehicleId}@${new Date(this.start).toISOString()}`,
       vehicleId: this.#start.vehicleId,
-      startedAt: new Date(beginning?.time ?? this.start).toISOString(),
+      startedAt: new Date(clipStart?.time ?? this.start).toISOString(),
       endedAt: end === null ? null : new Date(end.time).toISOString(),
       lastSeenAt: new Date(this.#lastSeen).toISOString(),
       isOpen: end === null,
@@ -293,32 +297,32 @@ export class OpenTrip {
       driverIds: [...this.#drivers],
       distanceKm: difference(km, before.km, 1000),
       distanceBy: by,
-      distanceDoubt: doubt,
+      distanceDoubt: disagreement,
       durationSeconds: seconds(
         (end?.time ?? this.#time) - this.start,
-        beginning === null ? 0 : beginning.time - this.start,
+        clipStart === null ? 0 : clipStart.time - this.start,
       ),
       movingSeconds: seconds(movingMs, before.times.movingMs),
       idleSeconds: seconds(idleMs, before.times.idleMs),
       unseenSeconds: seconds(unseenMs, before.times.unseenMs),
       topSpeedKmh: topSpeed,
       meanSpeedKmh: Number.isFinite(mean) && mean > 0 ? Math.min(fastest, rounded(mean, 10)) : null,
-      fuelUsed: fuelBy === null ? null : difference(this.#fuel.sums[fuelBy], beginning?.fuel[fuelBy] ?? 0, 1000),
+      fuelUsed: fuelBy === null ? null : difference(this.#fuel.sums[fuelBy], clipStart?.fuel[fuelBy] ?? 0, 1000),
       fuelBy,
-      harshEvents: this.#harshSince(beginning),
-      startPosition: positionOf(beginning?.position ?? this.#distance.first),
+      harshEvents: this.#harshSince(clipStart),
+      startPosition: positionOf(clipStart?.position ?? this.#distance.first),
       endPosition: positionOf(this.#distance.last),
       snapshots: this.#snapshots - before.snapshots,
-      ...(this.#track === null ? {} : { track: this.#track.toPoints(beginning?.time) }),
+      ...(this.#track === null ? {} : { track: this.#track.toPoints(clipStart?.time) }),
       ...(this.#details === null
         ? {}
         : { details: this.#details.toDetails(end?.time ?? null, this.#sumsAt(end?.time ?? this.#time)) }),
     };
   }
 
-  #harshSince(beginning: Beginning | null): Trip['harshEvents'] {
+  #harshSince(clipStart: ClipStart | null): Trip['harshEvents'] {
     const counts = [...this.#harshEvents].map(
-      ([type, count]) => [type, count - (beginning?.harshEvents.get(type) ?? 0)] as const,
+      ([type, count]) => [type, count - (clipStart?.harshEvents.get(type) ?? 0)] as const,
     );
     return Object.fromEntries(counts.filter(([, count]) => count > 0));
   }

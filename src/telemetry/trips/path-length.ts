@@ -9,7 +9,7 @@ const STEP_KM = 0.05;
 /** A position this far from the straight line is a corner, not noise. */
 const CORNER_METRES = 15;
 /** The maximum of positions searched for a corner. */
-const MAX_ON_THE_WAY = 32;
+const MAX_STEP_POSITIONS = 32;
 /** Between positions farther apart in time, the road is longer than the straight line. */
 const SPARSE_MS = 60_000;
 
@@ -21,7 +21,7 @@ export class PathLength {
   #kmBefore = 0;
   #stepFrom: Located | null = null;
   /** The positions since `stepFrom`, thinned out when there are many. */
-  #onTheWay: Located[] = [];
+  #stepPositions: Located[] = [];
   #keepEvery = 1;
   #skipped = 0;
   #time = 0;
@@ -51,7 +51,7 @@ export class PathLength {
     this.#kmBefore = this.km;
     this.#time = position.time;
     this.#stepFrom = position;
-    if (this.#onTheWay.length > 0) this.#onTheWay = [];
+    if (this.#stepPositions.length > 0) this.#stepPositions = [];
     this.#keepEvery = 1;
     this.#skipped = 0;
   }
@@ -60,22 +60,22 @@ export class PathLength {
     this.#time = position.time;
     if (++this.#skipped < this.#keepEvery) return;
     this.#skipped = 0;
-    this.#onTheWay.push(position);
-    if (this.#onTheWay.length < MAX_ON_THE_WAY) return;
-    this.#onTheWay = this.#onTheWay.filter((_, index) => index % 2 === 1);
+    this.#stepPositions.push(position);
+    if (this.#stepPositions.length < MAX_STEP_POSITIONS) return;
+    this.#stepPositions = this.#stepPositions.filter((_, index) => index % 2 === 1);
     this.#keepEvery *= 2;
   }
 
   /** Returns the position farthest from the straight line, if it is a corner. */
   #cornerTo(from: Located, to: Located): Located | null {
-    if (this.#onTheWay.length === 0) return null;
+    if (this.#stepPositions.length === 0) return null;
     const metresEast = METRES_PER_DEGREE * Math.cos(from.latitude * RADIANS_PER_DEGREE);
     const east = (to.longitude - from.longitude) * metresEast;
     const north = (to.latitude - from.latitude) * METRES_PER_DEGREE;
     const length = Math.hypot(east, north);
     let farthest = CORNER_METRES;
     let corner: Located | null = null;
-    for (const position of this.#onTheWay) {
+    for (const position of this.#stepPositions) {
       const across =
         (position.longitude - from.longitude) * metresEast * north -
         (position.latitude - from.latitude) * METRES_PER_DEGREE * east;

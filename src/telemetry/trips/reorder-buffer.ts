@@ -15,7 +15,7 @@ export class ReorderBuffer<Row> {
   #newest = Number.NEGATIVE_INFINITY;
   /** A row far ahead of the others. Accepted when the next one is far ahead too. */
   #ahead: Timed<Row> | null = null;
-  wrongAhead = 0;
+  droppedAhead = 0;
   #lastTaken = Number.NEGATIVE_INFINITY;
 
   constructor(lateMs: number) {
@@ -27,7 +27,7 @@ export class ReorderBuffer<Row> {
     const ahead = this.#ahead;
     this.#ahead = null;
     if (ahead !== null && time > this.#newest + FAR_AHEAD_MS) this.#insert(ahead.time, ahead.row);
-    else if (ahead !== null) this.wrongAhead++;
+    else if (ahead !== null) this.droppedAhead++;
     if (time > this.#newest + FAR_AHEAD_MS && Number.isFinite(this.#newest)) {
       this.#ahead = { time, row };
       return true;
@@ -57,7 +57,7 @@ export class ReorderBuffer<Row> {
   takeAny(): Timed<Row> | null {
     const ahead = this.#ahead;
     this.#ahead = null;
-    if (ahead !== null) this.wrongAhead++;
+    if (ahead !== null) this.droppedAhead++;
     return this.#takeUntil(Number.POSITIVE_INFINITY);
   }
 

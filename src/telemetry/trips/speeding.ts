@@ -11,14 +11,14 @@ export interface SpeedingStretch {
 const UNSEEN_MS = 15 * 60_000;
 
 /** Returns the stretch after a snapshot; null below the limit. A missing speed changes nothing. */
-export function speedingAfter(
+export function nextSpeeding(
   before: SpeedingStretch | null,
   { time, speedKmh }: { readonly time: number; readonly speedKmh: number | null },
   limitKmh: number,
 ): SpeedingStretch | null {
-  const goesOn = before !== null && time - before.to > UNSEEN_MS ? null : before;
-  if (speedKmh === null) return goesOn;
+  const continued = before !== null && time - before.to > UNSEEN_MS ? null : before;
+  if (speedKmh === null) return continued;
   if (speedKmh <= limitKmh) return null;
-  if (goesOn === null) return { from: time, to: time, topSpeedKmh: speedKmh };
-  return { from: goesOn.from, to: time, topSpeedKmh: Math.max(goesOn.topSpeedKmh, speedKmh) };
+  if (continued === null) return { from: time, to: time, topSpeedKmh: speedKmh };
+  return { from: continued.from, to: time, topSpeedKmh: Math.max(continued.topSpeedKmh, speedKmh) };
 }

@@ -3,7 +3,7 @@
 import type { Located } from '../position-cleaner.js';
 import { readNumber, readText } from '../readings.js';
 import { GeofenceVisits, type ShapesById } from '../visits/geofence-visits.js';
-import { speedingAfter } from './speeding.js';
+import { nextSpeeding } from './speeding.js';
 import type { TripDetails, TripPosition, TripReadings, TripSnapshot } from './trip.js';
 import { rounded, TripSegments, type TripSums } from './trip-segments.js';
 
@@ -38,7 +38,7 @@ export class TripDetailsReader {
   #events: TripDetails['events'][number][] = [];
   #speeding: Speeding[] = [];
   /** The last item of `speeding`, while it continues. */
-  #goesOn: Speeding | null = null;
+  #current: Speeding | null = null;
 
   constructor(start: number, limits: { readonly speedLimitKmh: number; readonly geofences: ShapesById }) {
     this.#segments = new TripSegments(start);
@@ -75,8 +75,8 @@ export class TripDetailsReader {
       engineHours: readNumber(row.canBus?.engineWorkTime) ?? null,
       fuel: readNumber(row.fuel?.fuel) ?? null,
     };
-    this.#first = firstOf(this.#first, readings);
-    this.#last = firstOf(readings, this.#last);
+    this.#first = mergeReadings(this.#first, readings);
+    this.#last = mergeReadings(readings, this.#last);
     const type = readText(row.driverBehaviour?.driverBehaviourType);
     if (type !== null) {
       const value = readNumber(row.driverBehaviour?.driverBehaviourValue) ?? null;
@@ -87,14 +87,14 @@ export class TripDetailsReader {
 
   /** Excludes the part before this time; `sums` are those of the trip at this time. */
   countFrom(time: number, sums: TripSums): void {
-    const goesOn = this.#goesOn;
+    const current = this.#current;
     this.#segments.countFrom(time, sums);
     this.#first = NO_READINGS;
     this.#last = NO_READINGS;
     this.#events = [];
-    this.#visits.countFromHere();
-    this.#goesOn = goesOn && { ...goesOn, from: time, to: Math.max(goesOn.to, time) };
-    this.#speeding = this.#goesOn ? [this.#goesOn] : [];
+    this.#visits.restart();
+    this.#current = current && { ...current, from: time, to: Math.max(current.to, time) };
+    this.#speeding = this.#current ? [this.#current] : [];
   }
 
   /** `end`: null while the trip is open. `sums`: of the whole trip. */
@@ -124,20 +124,20 @@ export class TripDetailsReader {
   }
 
   #takeSpeed({ time, speedKmh, position }: ReadSnapshot): void {
-    const before = this.#goesOn;
-    const after = speedingAfter(before, { time, speedKmh }, this.#limitKmh);
+    const before = this.#current;
+    const after = nextSpeeding(before, { time, speedKmh }, this.#limitKmh);
     if (after !== null && before?.from === after.from) {
       before.to = after.to;
       before.topSpeedKmh = after.topSpeedKmh;
       return;
     }
-    this.#goesOn = after && { ...after, position, driverId: this.#segments.driverId };
-    if (this.#goesOn) this.#speeding.push(this.#goesOn);
+    this.#current = after && { ...after, position, driverId: this.#segments.driverId };
+    if (this.#current) this.#speeding.push(this.#current);
   }
 }
 
 /** Returns the readings of `one`, completed from `other`. */
-function firstOf(one: TripReadings, other: TripReadings): TripReadings {
+function mergeReadings(one: TripReadings, other: TripReadings): TripReadings {
   return {
     odometerKm: one.odometerKm ?? other.odometerKm,
     engineHours: one.engineHours ?? other.engineHours,

@@ -8,13 +8,13 @@ import type { Trip, TripPosition } from './trip.js';
 export interface Distance {
   readonly km: number;
   readonly by: Trip['distanceBy'];
-  readonly doubt: number | null;
+  readonly disagreement: number | null;
 }
 
 /** Sources that differ by less agree. */
 const AGREEMENT = 0.1;
 /** Speeds are momentary, so the distance by speeds is less accurate. */
-const AGREEMENT_OF_SPEEDS = 0.25;
+const SPEED_AGREEMENT = 0.25;
 /** A smaller difference is never reported. */
 const NEGLIGIBLE_KM = 0.3;
 
@@ -33,7 +33,7 @@ export class TripDistance {
   last: TripPosition | null = null;
 
   /** Both listeners get the accepted positions. */
-  constructor(fastestKmh: number, track: DrivenTrack | null, believe: (position: Located) => void) {
+  constructor(fastestKmh: number, track: DrivenTrack | null, onAccepted: (position: Located) => void) {
     this.#track = track;
     this.#odometer = new Odometer(fastestKmh);
     this.#cleaner = new PositionCleaner(fastestKmh, (position, isNewPlace) => {
@@ -42,7 +42,7 @@ export class TripDistance {
       this.first ??= position;
       this.last = position;
       track?.add(position);
-      believe(position);
+      onAccepted(position);
     });
   }
 
@@ -58,16 +58,16 @@ export class TripDistance {
       this.#track?.clear();
     }
     if (hasFix || !this.#hasFix) this.#cleaner.add(position, isAtRest);
-    else if (!isAtRest) this.#cleaner.leave();
+    else if (!isAtRest) this.#cleaner.endRest();
   }
 
-  believes(position: Located, hasFix: boolean, isAtRest: boolean): boolean {
-    return (hasFix || !this.#hasFix) && this.#cleaner.believes(position, isAtRest);
+  accepts(position: Located, hasFix: boolean, isAtRest: boolean): boolean {
+    return (hasFix || !this.#hasFix) && this.#cleaner.accepts(position, isAtRest);
   }
 
   /** Records that the vehicle moves without a known position. */
-  leavePosition(): void {
-    this.#cleaner.leave();
+  endRest(): void {
+    this.#cleaner.endRest();
   }
 
   /** `kmBySpeed`: so far; null while too few speeds were reported. */
@@ -109,15 +109,15 @@ export class TripDistance {
     const outside = span.first.positions + Math.max(0, path.km - span.last.positions);
     const km = outside + this.#odometer.km + replaced;
     const allowed = Math.max(tolerance, NEGLIGIBLE_KM);
-    const isRefuted =
+    const isContradicted =
       kmBySpeed !== null && path.km > km && !agree(km, path.km, allowed) && agree(kmBySpeed, path.km, NEGLIGIBLE_KM);
-    if (isRefuted || (this.#odometer.km === 0 && replaced > 0)) return byPositions(path, kmBySpeed);
+    if (isContradicted || (this.#odometer.km === 0 && replaced > 0)) return byPositions(path, kmBySpeed);
     // Sparse positions do not show the whole road.
     const isRoadKnown = path.km >= km || path.sparseKm < AGREEMENT * path.km;
-    const doubt = path.hasSteps
-      ? doubtOf(km, isRoadKnown ? path.km : null, allowed, AGREEMENT)
-      : doubtOf(km, kmBySpeed, allowed, AGREEMENT_OF_SPEEDS);
-    return { km, by: replaced > 0 ? 'both' : 'odometer', doubt };
+    const disagreement = path.hasSteps
+      ? disagreementOf(km, isRoadKnown ? path.km : null, allowed, AGREEMENT)
+      : disagreementOf(km, kmBySpeed, allowed, SPEED_AGREEMENT);
+    return { km, by: replaced > 0 ? 'both' : 'odometer', disagreement };
   }
 }
 
@@ -126,12 +126,12 @@ function isSamePlace(one: TripPosition | null, other: TripPosition): boolean {
 }
 
 function byPositions({ km, hasSteps }: PathLength, kmBySpeed: number | null): Distance {
-  const doubt = doubtOf(km, kmBySpeed, NEGLIGIBLE_KM, AGREEMENT_OF_SPEEDS);
-  return { km, by: hasSteps ? 'positions' : 'none', doubt };
+  const disagreement = disagreementOf(km, kmBySpeed, NEGLIGIBLE_KM, SPEED_AGREEMENT);
+  return { km, by: hasSteps ? 'positions' : 'none', disagreement };
 }
 
 /** Returns the share by which two sources disagree; null when they agree, or there is only one. */
-function doubtOf(km: number, other: number | null, allowed: number, share: number): number | null {
+function disagreementOf(km: number, other: number | null, allowed: number, share: number): number | null {
   if (other === null || agree(km, other, allowed, share)) return null;
   return Math.round((Math.abs(km - other) / Math.max(km, other)) * 100) / 100;
 }

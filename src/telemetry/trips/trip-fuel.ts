@@ -13,18 +13,18 @@ const counters: readonly FuelCounter[] = ['canTripFuelUsed', 'canhrFuelUsed', 'c
 /** In litres; above any engine. */
 const MAX_PER_HOUR = 500;
 /** A frozen counter misses more of another's increases than this share, and than a coarse one. */
-const MISSED_SHARE = 0.2;
+const MAX_MISSED_SHARE = 0.2;
 /** A counter that has not increased over a longer distance is unusable. */
-const WITHOUT_RISE_KM = 10;
+const MAX_UNCHANGED_KM = 10;
 /** The increase of another counter that proves a counter to be frozen, not only coarse. */
-const WHOLE_UNITS = 1.5;
+const COARSE_UNITS = 1.5;
 
 class FuelCount {
   readonly counter: CounterDistance;
-  rises = 0;
+  increases = 0;
   /** Missed increases of other counters: the maximum, and their total at the last own increase. */
   readonly #missed = new Map<FuelCount, number>();
-  readonly #risesBefore = new Map<FuelCount, number>();
+  readonly #increasesBefore = new Map<FuelCount, number>();
 
   constructor(canReset: boolean) {
     this.counter = new CounterDistance(MAX_PER_HOUR, canReset);
@@ -36,28 +36,28 @@ class FuelCount {
     if (isAfter) this.counter.addAfter(time, value);
     else this.counter.add(time, value);
     if (this.counter.sum === before) return;
-    this.rises++;
+    this.increases++;
     for (const other of all) {
-      if (other === this || other.rises === 0) continue;
+      if (other === this || other.increases === 0) continue;
       this.#missed.set(other, this.#missedOf(other));
-      this.#risesBefore.set(other, other.rises);
+      this.#increasesBefore.set(other, other.increases);
     }
   }
 
-  isFrozenBeside(other: FuelCount): boolean {
+  isFrozenComparedTo(other: FuelCount): boolean {
     if (other === this) return false;
     const missed = this.#missedOf(other);
     if (missed < 2) return false;
-    if (this.rises === 0) return other.counter.sum >= WHOLE_UNITS;
-    return missed / other.rises > Math.max(MISSED_SHARE, 2 / (this.rises + 1));
+    if (this.increases === 0) return other.counter.sum >= COARSE_UNITS;
+    return missed / other.increases > Math.max(MAX_MISSED_SHARE, 2 / (this.increases + 1));
   }
 
   isUsable(km: number): boolean {
-    return this.counter.readings > 1 && this.counter.isPlausible && (this.rises > 0 || km <= WITHOUT_RISE_KM);
+    return this.counter.readings > 1 && this.counter.isPlausible && (this.increases > 0 || km <= MAX_UNCHANGED_KM);
   }
 
   #missedOf(other: FuelCount): number {
-    return Math.max(this.#missed.get(other) ?? 0, other.rises - (this.#risesBefore.get(other) ?? 0));
+    return Math.max(this.#missed.get(other) ?? 0, other.increases - (this.#increasesBefore.get(other) ?? 0));
   }
 }
 
@@ -94,10 +94,10 @@ export class TripFuel {
   }
 
   /** Returns the best counter for a trip of this distance, or null. */
-  by(km: number): FuelCounter | null {
+  counterFor(km: number): FuelCounter | null {
     const usable = counters.filter((name) => this.#counts[name].isUsable(km));
     const isFrozen = (name: FuelCounter) =>
-      usable.some((other) => this.#counts[name].isFrozenBeside(this.#counts[other]));
+      usable.some((other) => this.#counts[name].isFrozenComparedTo(this.#counts[other]));
     return usable.find((name) => !isFrozen(name)) ?? usable[0] ?? null;
   }
 }

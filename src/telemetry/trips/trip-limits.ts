@@ -38,8 +38,8 @@ export const tripChecks: Checks<keyof TripOptions> = {
  * @throws {InvalidInputError} for an unknown option, or one whose value cannot be used.
  */
 export function tripLimits(options: TripOptions | undefined): TripLimits {
-  const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null);
-  const limits: TripOptions = Object.fromEntries(given);
+  const definedOptions = Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const limits: TripOptions = Object.fromEntries(definedOptions);
   checkOptions(limits, tripChecks, 'trips');
   const { geofences, ...others } = limits;
   // Safe cast: a copy of the defaults sets every limit.
@@ -66,8 +66,7 @@ export function splitTripOptions<Options extends object>(
     geofences,
     clip,
     ...call
-  }: Options & PeriodTripOptions =
-    options ?? ({} as Options & PeriodTripOptions);
+  }: Options & PeriodTripOptions = options ?? ({} as Options & PeriodTripOptions);
   const moving = { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh };
   const limits = tripLimits({ ...moving, withTrack, withDetails, speedLimitKmh, geofences });
   return { limits, clip: clip === true, call };

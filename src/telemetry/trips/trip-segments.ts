@@ -1,5 +1,5 @@
 // The parts of a trip by driver and by local day, for sums by either.
-import { DAY_MS, momentAt, offsetAt, zoneNamed } from '../../core/time-zone.js';
+import { canonicalZone, DAY_MS, momentAt, offsetAt } from '../../core/time-zone.js';
 import type { TripSegment } from './trip.js';
 
 const UTC = 'UTC';
@@ -42,7 +42,7 @@ export class TripSegments {
 
   /** Sets the zone of the days from now on; UTC if unknown. */
   takeZone(name: string, time: number): void {
-    this.#zone = zoneNamed(name) ?? UTC;
+    this.#zone = canonicalZone(name) ?? UTC;
     this.#nextDay = dayAfter(time, this.#zone);
   }
 

@@ -7,7 +7,7 @@ export const UNSEEN_MS = 15 * 60_000;
 /** A speed is valid for at most this long. */
 const SPEED_MS = 60_000;
 /** Two speeds farther apart in time give no distance. */
-const WAY_MS = 30_000;
+const SPEED_STEP_MS = 30_000;
 /** In a longer time, a vehicle may drive from one stop to the next. */
 const BETWEEN_STOPS_MS = 15_000;
 /** The share of the time that needs speeds for a distance by speeds. */
@@ -41,7 +41,7 @@ export class TripTimes {
   #isOn = true;
   /** The end of the counted time. */
   #time: number;
-  #seen: number;
+  #lastSeen: number;
   /** The moving share of the time to the next snapshot, once known. */
   #share: number | null = null;
   #speed: number | null = null;
@@ -51,7 +51,7 @@ export class TripTimes {
 
   constructor(start: number, movingKmh: number) {
     this.#time = start;
-    this.#seen = start;
+    this.#lastSeen = start;
     this.#movingKmh = movingKmh;
     this.#motion = new Motion(movingKmh);
   }
@@ -66,8 +66,8 @@ export class TripTimes {
     return this.#withoutSpeedMs > (1 - ENOUGH_SPEEDS) * ms || !this.#hasSpeeds ? null : this.#kmBySpeed;
   }
 
-  get seen(): number {
-    return this.#seen;
+  get lastSeen(): number {
+    return this.#lastSeen;
   }
 
   get isMoving(): boolean {
@@ -76,12 +76,12 @@ export class TripTimes {
 
   /** Returns true when the vehicle is unseen between the last snapshot and `next`. */
   isUnseenUntil(next: number): boolean {
-    return next - this.#seen > UNSEEN_MS;
+    return next - this.#lastSeen > UNSEEN_MS;
   }
 
   /** Returns true when the times up to `next` depend on the distance to it. */
-  needsWayTo(next: number): boolean {
-    return this.#motion.isMoving !== true || next - this.#seen > SPEED_MS;
+  needsDistanceTo(next: number): boolean {
+    return this.#motion.isMoving !== true || next - this.#lastSeen > SPEED_MS;
   }
 
   /** Counts the times up to `time`, at or before `next`. `kmh`: the mean speed so far, if known. */
@@ -131,7 +131,7 @@ export class TripTimes {
    */
   #movingShare({ time, speed, km }: NextSnapshot, kmh: number | null): number {
     const isMoving = this.#motion.isMoving === true;
-    const ms = time - this.#seen;
+    const ms = time - this.#lastSeen;
     if (km === null || (!isMoving && km <= POSITION_NOISE_KM)) return isMoving ? 1 : 0;
     if (this.#isAtRestUntil(time, speed)) return 0;
     const reported = Math.max(this.#speed ?? 0, speed ?? 0);
@@ -145,16 +145,16 @@ export class TripTimes {
    * time after its last speed counts as moving, so the two errors balance on average.
    */
   #isAtRestUntil(time: number, speed: number | null): boolean {
-    const ms = time - this.#seen;
+    const ms = time - this.#lastSeen;
     if (ms > SPEED_MS || this.#speed === null || speed === null || !(this.#motion.hasSpeed || speed > 0)) return false;
     return speed >= this.#movingKmh || ms > BETWEEN_STOPS_MS;
   }
 
   #takeSpeed(time: number, speed: number | null): void {
-    const ms = time - this.#seen;
-    this.#seen = time;
+    const ms = time - this.#lastSeen;
+    this.#lastSeen = time;
     this.#share = null;
-    if (speed !== null && this.#speed !== null && ms <= WAY_MS) {
+    if (speed !== null && this.#speed !== null && ms <= SPEED_STEP_MS) {
       this.#kmBySpeed += ((speed + this.#speed) / 2) * (ms / 3_600_000);
     } else this.#withoutSpeedMs += ms;
     this.#speed = speed;

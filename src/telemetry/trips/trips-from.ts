@@ -47,7 +47,7 @@ async function* readTrips(
   const { onWarning, ...limits } = options ?? {};
   const reader = new ActivityReader(tripKind(tripLimits(limits)), { isFreeBefore: false });
   const rows = Array.isArray(snapshots) ? inTimeOrder(snapshots, timeOfSnapshot) : snapshots;
-  yield* tripsRead(rows, reader);
+  yield* readEndedTrips(rows, reader);
   yield* reader.finish(null);
   for (const warning of reader.warnings()) quietly(onWarning)(warning);
 }
@@ -57,7 +57,7 @@ function timeOfSnapshot({ timestamp }: TripSnapshot): number | null {
 }
 
 /** Yields the trips that end with these snapshots. */
-async function* tripsRead(
+async function* readEndedTrips(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
   reader: ActivityReader<Trip>,
 ): AsyncGenerator<Trip, void, undefined> {

@@ -4,7 +4,7 @@ import type { Warning } from '../../core/hooks.js';
 import type { ActivityDetector, ActivityInProgress, ActivityKind } from '../activities/activity.js';
 import type { Readings } from '../readings.js';
 import { MovementTrips } from './movement-trips.js';
-import { AROUND_MS } from './open-trip.js';
+import { NEAR_TRIP_MS } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 import { VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
@@ -20,16 +20,16 @@ export function tripKind(limits: TripLimits): ActivityKind<Trip> {
     requires: ['ignition'],
     silenceMs,
     readAheadMs: Math.max(silenceMs, closeAfterMs),
-    contextMs: AROUND_MS,
+    contextMs: NEAR_TRIP_MS,
     lookBacksMs: LOOK_BACKS_MS,
     ...(limits.withDetails
       ? { select: detailedTripSelection, purpose: 'detailedTrips' }
       : { select: tripSelection, purpose: 'trips' }),
-    detect: (options) => new VehicleDrives({ ...options, limits }),
+    detect: (options) => new TripDetector({ ...options, limits }),
   };
 }
 
-class VehicleDrives implements ActivityDetector<Trip> {
+class TripDetector implements ActivityDetector<Trip> {
   readonly #vehicleId: string;
   readonly #readings: Readings;
   readonly #byIgnition: VehicleTrips;

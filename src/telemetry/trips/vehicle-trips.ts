@@ -1,15 +1,15 @@
 // Finds the start and end of the trips of one vehicle, given its state: by ignition or movement.
 import type { ActivityInProgress, Clip, DetectorOptions } from '../activities/activity.js';
 import { Readings, readFlag } from '../readings.js';
-import { AROUND_MS, OpenTrip, speedOf, type TimedSnapshot } from './open-trip.js';
+import { NEAR_TRIP_MS, OpenTrip, speedOf, type TimedSnapshot } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 
 /** A vehicle this far away has left its place. A shorter trip by movement does not count. */
-export const LEFT_ITS_PLACE_KM = 0.3;
+export const MIN_DEPARTURE_KM = 0.3;
 /** The minimum of moving snapshots or distance with the ignition off: a receiver may jump. */
-const ENOUGH_MOVES = 4;
-const FAR_AWAY_KM = 2;
+const MIN_MOVING_SNAPSHOTS = 4;
+const MIN_FAR_KM = 2;
 
 export interface VehicleTripsOptions extends Omit<DetectorOptions, 'beginsAt'> {
   readonly limits: TripLimits;
@@ -32,12 +32,12 @@ export class VehicleTrips {
   #offBefore: TimedSnapshot[] = [];
   /** The snapshots of the current trip that move, and if one reports the ignition off. */
   #moves = 0;
-  #isSaidToBeOff = false;
+  #isReportedOff = false;
   #nextAfterClip: TimedSnapshot | null = null;
   /** Snapshots after the clip with the ignition off, until the trip is known to have ended. */
   #offAfterClip: TimedSnapshot[] = [];
   /** The clipped part of a trip that is not confirmed yet. */
-  #part: Trip | null = null;
+  #clippedPart: Trip | null = null;
   #isDone = false;
 
   constructor(options: VehicleTripsOptions) {
@@ -54,8 +54,8 @@ export class VehicleTrips {
   }
 
   /** True when a trip is in progress, and its movement is not noise. */
-  get isInRealTrip(): boolean {
-    return this.#trip !== null && this.#isReal(this.#trip);
+  get isTripConfirmed(): boolean {
+    return this.#trip !== null && this.#isConfirmed(this.#trip);
   }
 
   /** Returns true when no trip was in progress then. A short ignition-off does not prove that. */
@@ -72,7 +72,8 @@ export class VehicleTrips {
     if (this.#isDone) return null;
     const ended = this.#endIfOverBefore(time);
     this.#lastTime = time;
-    if (isOn === false || (isOn === null && (this.#trip === null || this.#offSince !== null))) this.#holdOff(time, row);
+    if (isOn === false || (isOn === null && (this.#trip === null || this.#offSince !== null)))
+      this.#bufferOff(time, row);
     if (this.#clip !== null) {
       if (time >= this.#clip.to) {
         this.#nextAfterClip ??= { time, row };
@@ -83,7 +84,7 @@ export class VehicleTrips {
         }
         const trip = this.#trip;
         if (trip !== null && !this.#hasLeft(trip))
-          return ended ?? this.#waitUntilItHasLeft(trip, this.#clip, time, row, isOn);
+          return ended ?? this.#holdUntilDeparture(trip, this.#clip, time, row, isOn);
         const inside = this.#cut(this.#clip, this.#nextAfterClip);
         return ended ?? inside;
       }
@@ -97,7 +98,7 @@ export class VehicleTrips {
       if (isOn === true) this.#begin(time, row, this.#hasSeenOff || ended !== null);
       return ended;
     }
-    this.#note(row, isOn);
+    this.#recordMovement(row, isOn);
     if (isOn === true) this.#offSince = null;
     if (isOn === false && this.#offSince === null) {
       this.#offSince = time;
@@ -117,19 +118,19 @@ export class VehicleTrips {
     this.#trip.take(time, row, true);
     this.#offSince = null;
     this.#moves = 0;
-    this.#isSaidToBeOff = false;
-    this.#note(row, true);
+    this.#isReportedOff = false;
+    this.#recordMovement(row, true);
   }
 
-  #holdOff(time: number, row: TripSnapshot): void {
+  #bufferOff(time: number, row: TripSnapshot): void {
     const held = this.#offBefore;
-    while (held[0] !== undefined && time - held[0].time > AROUND_MS) held.shift();
+    while (held[0] !== undefined && time - held[0].time > NEAR_TRIP_MS) held.shift();
     held.push({ time, row });
   }
 
   #takeCountersBefore(trip: OpenTrip, start: number): void {
     // Every reader has the snapshots of this time, whatever its look-back.
-    const longest = Math.min(AROUND_MS, this.#limits.closeAfterMs);
+    const longest = Math.min(NEAR_TRIP_MS, this.#limits.closeAfterMs);
     const before = this.#offBefore.filter(({ time }) => start - time <= longest);
     const lastMoving = before.findLastIndex(({ row }) => this.#isMoving(row));
     for (const { row } of before.slice(lastMoving + 1)) trip.takeBefore(row);
@@ -159,54 +160,56 @@ export class VehicleTrips {
     this.#isDone = true;
     if (trip === null) return null;
     trip.countFrom(from, next);
-    if (this.#part !== null) return this.#part;
+    if (this.#clippedPart !== null) return this.#clippedPart;
     return this.#hasLeft(trip) ? trip.cutAt(to, next) : null;
   }
 
   /** Holds the clipped part of a trip by movement until later snapshots confirm the trip. */
-  #waitUntilItHasLeft(
+  #holdUntilDeparture(
     trip: OpenTrip,
     { from, to }: Clip,
     time: number,
     row: TripSnapshot,
     isOn: boolean | null,
   ): Trip | null {
-    if (this.#part === null) {
+    if (this.#clippedPart === null) {
       trip.countFrom(from, this.#nextAfterClip);
-      this.#part = trip.cutAt(to, this.#nextAfterClip);
+      this.#clippedPart = trip.cutAt(to, this.#nextAfterClip);
     }
-    this.#note(row, isOn);
+    this.#recordMovement(row, isOn);
     this.#offSince = isOn === false ? time : null;
     trip.take(time, row, true);
     if (!this.#hasLeft(trip)) return null;
     this.#trip = null;
     this.#isDone = true;
-    return this.#part;
+    return this.#clippedPart;
   }
 
   #end(trip: OpenTrip, time: number, by: NonNullable<Trip['endedBy']>): Trip | null {
     this.#trip = null;
     this.#offSince = null;
     this.#parkedSince = Number.NEGATIVE_INFINITY;
-    if (this.#part !== null) this.#isDone = true;
+    if (this.#clippedPart !== null) this.#isDone = true;
     // Their counters are those of the end.
     for (const off of this.#offAfterClip) trip.takeOff(off.time, off.row);
-    return this.#isReal(trip) ? (this.#part ?? trip.toTrip({ time, by })) : null;
+    return this.#isConfirmed(trip) ? (this.#clippedPart ?? trip.toTrip({ time, by })) : null;
   }
 
-  #note(row: TripSnapshot, isOn: boolean | null): void {
+  #recordMovement(row: TripSnapshot, isOn: boolean | null): void {
     if (this.#options.by === 'ignition') return;
     if (isOn === true) this.#moves++;
-    this.#isSaidToBeOff ||= readFlag(row.ignition?.engineStatus) === false;
+    this.#isReportedOff ||= readFlag(row.ignition?.engineStatus) === false;
   }
 
   /** Returns true for a trip that leaves its place, which noise does not. */
-  #isReal(trip: OpenTrip): boolean {
-    return this.#hasLeft(trip) && (!this.#isSaidToBeOff || this.#moves >= ENOUGH_MOVES || trip.reachKm >= FAR_AWAY_KM);
+  #isConfirmed(trip: OpenTrip): boolean {
+    return (
+      this.#hasLeft(trip) && (!this.#isReportedOff || this.#moves >= MIN_MOVING_SNAPSHOTS || trip.reachKm >= MIN_FAR_KM)
+    );
   }
 
   #hasLeft(trip: OpenTrip): boolean {
-    return this.#options.by === 'ignition' || trip.reachKm >= LEFT_ITS_PLACE_KM;
+    return this.#options.by === 'ignition' || trip.reachKm >= MIN_DEPARTURE_KM;
   }
 
   /** Returns the last trip or null; no snapshots follow before `until` (null: at all). */
@@ -220,6 +223,6 @@ export class VehicleTrips {
       if (until !== null && until >= to) return this.#cut(this.#clip, null);
       this.#trip?.countFrom(from, null);
     }
-    return this.#trip !== null && this.#isReal(this.#trip) ? this.#trip.toTrip(null) : null;
+    return this.#trip !== null && this.#isConfirmed(this.#trip) ? this.#trip.toTrip(null) : null;
   }
 }

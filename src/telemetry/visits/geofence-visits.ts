@@ -1,6 +1,6 @@
 // Finds the geofences that a vehicle visits, by its accepted positions in a trip or a period.
 
-import { crossingsTo } from '../events/geofence-crossings.js';
+import { findCrossings } from '../events/geofence-crossings.js';
 import type { Located } from '../position-cleaner.js';
 import { type Shape, shapeOf } from '../watch/geofence-shape.js';
 
@@ -34,7 +34,7 @@ export class GeofenceVisits {
 
   takePosition(position: Located): void {
     const { time } = position;
-    const { left, entered } = crossingsTo(position, new Set(this.#inside.keys()), this.#geofences);
+    const { left, entered } = findCrossings(position, new Set(this.#inside.keys()), this.#geofences);
     for (const geofenceId of left) {
       const visit = this.#inside.get(geofenceId);
       if (visit) visit.left = time;
@@ -47,7 +47,7 @@ export class GeofenceVisits {
   }
 
   /** Drops earlier visits. Current ones continue, without their start. */
-  countFromHere(): void {
+  restart(): void {
     const inside = [...this.#inside.values()];
     this.#all = [];
     for (const { geofenceId, lastSeen } of inside) this.#begin(geofenceId, null, lastSeen);

@@ -71,8 +71,8 @@ export async function pastPositions<Row extends PositionSnapshot>(
     for await (const row of read(missing, from, to)) {
       const fix = fixOf(row, readings);
       if (fix === null) continue;
-      for (const { fix: believed } of cleaners.get(row.vehicleId)?.add(fix) ?? []) {
-        found.set(row.vehicleId, { fix: believed, row });
+      for (const { fix: accepted } of cleaners.get(row.vehicleId)?.add(fix) ?? []) {
+        found.set(row.vehicleId, { fix: accepted, row });
       }
     }
     // Earlier snapshots have the same form.

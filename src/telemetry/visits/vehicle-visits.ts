@@ -45,7 +45,7 @@ export class VehicleVisits {
     this.#takeDriver(time, row);
     const fix = fixOf(row, this.#readings);
     if (fix === null) return;
-    for (const { fix: believed } of this.#cleaner.add(fix)) this.#takePosition(believed);
+    for (const { fix: accepted } of this.#cleaner.add(fix)) this.#takePosition(accepted);
   }
 
   /** In the order of their start. */
@@ -70,8 +70,8 @@ export class VehicleVisits {
   #driversOf({ entered, left }: StayInGeofence): readonly string[] {
     const begin = entered ?? Number.NEGATIVE_INFINITY;
     const end = left ?? Number.POSITIVE_INFINITY;
-    const brought = this.#drivers.filter(({ time }) => time <= begin).slice(-1);
-    const there = this.#drivers.filter(({ time }) => time > begin && time < end);
-    return [...new Set([...brought, ...there].flatMap(({ driverId }) => driverId ?? []))];
+    const driverOnArrival = this.#drivers.filter(({ time }) => time <= begin).slice(-1);
+    const driversDuring = this.#drivers.filter(({ time }) => time > begin && time < end);
+    return [...new Set([...driverOnArrival, ...driversDuring].flatMap(({ driverId }) => driverId ?? []))];
   }
 }

@@ -1,6 +1,6 @@
 // The vehicles of a watch, and the changes by an answer: a state machine without clock.
 import { greatCircleKm } from '../../core/geo.js';
-import { type CurrentPosition, positionAfter } from '../current-position.js';
+import { type CurrentPosition, nextPosition } from '../current-position.js';
 import {
   type FleetAnswer,
   readSnapshot,
@@ -24,7 +24,7 @@ export interface BoardRules extends Omit<LiveStatusOptions, 'now'> {
 
 export class Board {
   readonly #rules: BoardRules;
-  readonly #known = new Map<string, KnownVehicle>();
+  readonly #byId = new Map<string, BoardVehicle>();
   /** The vehicles after the last `take`. */
   #reported: ReadonlyMap<string, WatchedVehicle>;
   /** Positions in the last event of each vehicle: moves are measured from there, and add up. */
@@ -35,14 +35,14 @@ export class Board {
     this.#rules = rules;
     this.#reported = new Map(previous.map((vehicle) => [vehicle.vehicleId, vehicle]));
     for (const vehicle of previous) {
-      this.#known.set(vehicle.vehicleId, knownFrom(vehicle));
+      this.#byId.set(vehicle.vehicleId, restoreVehicle(vehicle));
       if (vehicle.position !== null) this.#anchors.set(vehicle.vehicleId, vehicle.position);
     }
   }
 
   /** Returns the current vehicles with their status at `now`, in order of appearance. */
   vehicles(now: number): readonly WatchedVehicle[] {
-    return [...this.#known.values()].map((vehicle) => this.#at(vehicle, now));
+    return [...this.#byId.values()].map((vehicle) => this.#at(vehicle, now));
   }
 
   /** Applies an answer and returns its changes. `now`: its arrival, by the clock of the service. */
@@ -50,12 +50,12 @@ export class Board {
     const listed = new Set<string>();
     for (const report of vehicles) {
       listed.add(report.vehicleId);
-      const known = this.#known.get(report.vehicleId);
-      this.#known.set(report.vehicleId, knownAfter(known, report, now, this.#rules.holdsPositions));
+      const cached = this.#byId.get(report.vehicleId);
+      this.#byId.set(report.vehicleId, updateVehicle(cached, report, now, this.#rules.holdsPositions));
     }
-    if (isComplete) for (const id of [...this.#known.keys()]) if (!listed.has(id)) this.#known.delete(id);
+    if (isComplete) for (const id of [...this.#byId.keys()]) if (!listed.has(id)) this.#byId.delete(id);
     const before = this.#reported;
-    const after = new Map([...this.#known].map(([id, vehicle]) => [id, this.#at(vehicle, now)]));
+    const after = new Map([...this.#byId].map(([id, vehicle]) => [id, this.#at(vehicle, now)]));
     this.#reported = after;
     const changes: BoardChange[] = [];
     for (const [id, vehicle] of before) {
@@ -67,9 +67,9 @@ export class Board {
     return changes;
   }
 
-  #at(vehicle: KnownVehicle, now: number): WatchedVehicle {
+  #at(vehicle: BoardVehicle, now: number): WatchedVehicle {
     const { staleAfterMs, offlineAfterMs } = this.#rules;
-    return vehicleAt(vehicle, { staleAfterMs, offlineAfterMs, now });
+    return withStatus(vehicle, { staleAfterMs, offlineAfterMs, now });
   }
 
   #changesOf(previous: WatchedVehicle | undefined, vehicle: WatchedVehicle): readonly BoardChange[] {
@@ -107,7 +107,7 @@ function isSame(one: WatchedVehicle, other: WatchedVehicle): boolean {
 }
 
 /** A vehicle without its status, which changes with time. */
-interface KnownVehicle extends Omit<WatchedVehicle, 'status' | 'position'>, CurrentPosition {
+interface BoardVehicle extends Omit<WatchedVehicle, 'status' | 'position'>, CurrentPosition {
   /** The fields that the status depends on. */
   readonly snapshot: LiveSnapshot | null;
 }
@@ -118,24 +118,31 @@ interface KnownVehicle extends Omit<WatchedVehicle, 'status' | 'position'>, Curr
  * from the future is replaced by any other, and shows only its time. `holdsPositions`: an
  * unreachable position counts once the next one confirms it.
  */
-function knownAfter(
-  known: KnownVehicle | undefined,
+function updateVehicle(
+  cached: BoardVehicle | undefined,
   report: VehicleReport,
   now: number,
   holdsPositions = false,
-): KnownVehicle {
+): BoardVehicle {
   const { vehicleId, name, licensePlate, snapshot } = report;
-  if (known !== undefined && (snapshot === null || isOutdated(snapshot, known, now))) {
-    return { ...known, name, licensePlate };
+  if (cached !== undefined && (snapshot === null || isOutdated(snapshot, cached, now))) {
+    return { ...cached, name, licensePlate };
   }
   const timestamp = snapshot?.timestamp ?? null;
   if (snapshot === null || isAhead(timestampMs(timestamp), now)) {
-    const nothing = { position: null, speedKmh: null, direction: null, engineOn: null, driverId: null, snapshot: null };
-    return { vehicleId, name, licensePlate, timestamp, ...nothing };
+    const unknownValues = {
+      position: null,
+      speedKmh: null,
+      direction: null,
+      engineOn: null,
+      driverId: null,
+      snapshot: null,
+    };
+    return { vehicleId, name, licensePlate, timestamp, ...unknownValues };
   }
   const { fix, gpsSpeedKmh: speedKmh, direction, engineOn, driverId, live } = readSnapshot(snapshot);
   const current =
-    holdsPositions || fix === null ? positionAfter(known ?? { position: null }, fix) : { position: positionOf(fix) };
+    holdsPositions || fix === null ? nextPosition(cached ?? { position: null }, fix) : { position: positionOf(fix) };
   return {
     vehicleId,
     name,
@@ -154,19 +161,19 @@ function positionOf({ latitude, longitude }: TripPosition): TripPosition {
   return { latitude, longitude };
 }
 
-function isOutdated(snapshot: WatchedSnapshot, known: KnownVehicle, now: number): boolean {
-  const knownAt = timestampMs(known.timestamp);
+function isOutdated(snapshot: WatchedSnapshot, cached: BoardVehicle, now: number): boolean {
+  const cachedAt = timestampMs(cached.timestamp);
   const reportedAt = timestampMs(snapshot.timestamp);
-  if (knownAt === null || isAhead(knownAt, now)) return false;
-  return reportedAt === null || reportedAt < knownAt || isAhead(reportedAt, now);
+  if (cachedAt === null || isAhead(cachedAt, now)) return false;
+  return reportedAt === null || reportedAt < cachedAt || isAhead(reportedAt, now);
 }
 
-function vehicleAt({ snapshot, positions: _, ...shown }: KnownVehicle, options: LiveStatusOptions): WatchedVehicle {
+function withStatus({ snapshot, positions: _, ...shown }: BoardVehicle, options: LiveStatusOptions): WatchedVehicle {
   return { ...shown, status: liveStatus(snapshot, options) };
 }
 
 /** Returns the vehicle of a caller's `previous`. */
-function knownFrom({ status: _, ...vehicle }: WatchedVehicle): KnownVehicle {
+function restoreVehicle({ status: _, ...vehicle }: WatchedVehicle): BoardVehicle {
   const { timestamp, speedKmh, engineOn } = vehicle;
   const snapshot = { timestamp, gps: { speed: speedKmh }, ignition: { engineStatus: engineOn } };
   return { ...vehicle, snapshot: timestamp === null ? null : snapshot };

@@ -153,7 +153,7 @@ export interface WatchStatusOptions extends WatchOptions {
 }
 
 /** A visit of a vehicle in a geofence, to continue from. */
-export type KnownVisit = {
+export type PreviousVisit = {
   readonly vehicleId: string;
   readonly geofenceId: string;
 };
@@ -165,7 +165,7 @@ export interface WatchGeofencesOptions extends WatchOptions {
    * The last known visits, for example from before a restart: the first answer is compared with
    * them. Default: none, so later answers are compared with the first one.
    */
-  readonly previous?: readonly KnownVisit[] | undefined;
+  readonly previous?: readonly PreviousVisit[] | undefined;
   /** The distance from the edge in metres at which a vehicle has left a geofence. Default 50. */
   readonly hysteresisMetres?: number | undefined;
   /** The radius in metres of points and lines without one. Default: those are not watched. */

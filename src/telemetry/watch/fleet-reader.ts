@@ -87,14 +87,14 @@ export class FleetReader {
   open({ vehicleIds, active }: VehicleChoice, selection: SelectionTree = watchedSnapshotSelection): VehicleReads {
     const choice = { vehicleIds, active, selection };
     const key = JSON.stringify([vehicleIds ?? null, active ?? false, selection]);
-    const shared = this.#shared.get(key) ?? { watches: 0, underWay: null, last: null };
+    const shared = this.#shared.get(key) ?? { watches: 0, pending: null, last: null };
     this.#shared.set(key, shared);
     shared.watches++;
-    let mine: TimedAnswer<FleetAnswer> | null = null;
+    let lastOfWatch: TimedAnswer<FleetAnswer> | null = null;
     return {
       next: async (reuseMs, options) => {
-        mine = await this.#next(shared, mine, choice, reuseMs, options);
-        return mine;
+        lastOfWatch = await this.#next(shared, lastOfWatch, choice, reuseMs, options);
+        return lastOfWatch;
       },
       close: () => {
         shared.watches--;
@@ -115,26 +115,26 @@ export class FleetReader {
 
   async #next(
     shared: SharedRead,
-    mine: TimedAnswer<FleetAnswer> | null,
+    lastOfWatch: TimedAnswer<FleetAnswer> | null,
     choice: SelectedVehicles,
     reuseMs: number,
     options: ReadOptions,
   ): Promise<TimedAnswer<FleetAnswer>> {
     const { last } = shared;
-    if (last !== null && last !== mine) {
+    if (last !== null && last !== lastOfWatch) {
       const age = this.#dependencies.now() - last.receivedAt;
       if (age >= 0 && age < reuseMs) return last;
     }
     // The other watch may abort its request.
-    const other = await shared.underWay?.catch(() => null);
+    const other = await shared.pending?.catch(() => null);
     if (other) return other;
-    const underWay = this.#requestVehicles(choice, options);
-    shared.underWay = underWay;
+    const pending = this.#requestVehicles(choice, options);
+    shared.pending = pending;
     try {
-      shared.last = await underWay;
+      shared.last = await pending;
       return shared.last;
     } finally {
-      if (shared.underWay === underWay) shared.underWay = null;
+      if (shared.pending === pending) shared.pending = null;
     }
   }
 
@@ -216,9 +216,9 @@ export class FleetReader {
     const notifier = { ...this.#dependencies.notifier, warning: (event: Warning) => void warnings.push(event) };
     // Safe cast: the document selects the fields of the row type; responses are not validated.
     const rows = unwrapRows(name, answer, true, notifier) as readonly Row[];
-    const nameless = rows.filter((row) => typeof row[id] !== 'string').length;
-    if (nameless > 0) {
-      const message = `${name} answered ${nameless} rows without ${id} among ${rows.length}; they are left out.`;
+    const rowsWithoutId = rows.filter((row) => typeof row[id] !== 'string').length;
+    if (rowsWithoutId > 0) {
+      const message = `${name} answered ${rowsWithoutId} rows without ${id} among ${rows.length}; they are left out.`;
       warnings.push({ code: 'NULL_ROWS', operation: name, message });
     }
     this.#warn(name, warnings);
@@ -247,7 +247,7 @@ interface SelectedVehicles extends VehicleChoice {
 
 interface SharedRead {
   watches: number;
-  underWay: Promise<TimedAnswer<FleetAnswer>> | null;
+  pending: Promise<TimedAnswer<FleetAnswer>> | null;
   last: TimedAnswer<FleetAnswer> | null;
 }
 

@@ -27,10 +27,10 @@ export function shapeOf(geojson: unknown, radiusMetres: number | undefined): Sha
   return shape.polygons.length + shape.buffers.length === 0 ? null : shape;
 }
 
-const nothing: Shape = { polygons: [], buffers: [] };
+const emptyShape: Shape = { polygons: [], buffers: [] };
 
 function partsOf(geojson: unknown, outerRadius: number | undefined): Shape {
-  if (!isObject(geojson)) return nothing;
+  if (!isObject(geojson)) return emptyShape;
   const { type, coordinates, properties } = geojson;
   const radius = radiusIn(geojson) ?? (isObject(properties) ? radiusIn(properties) : undefined) ?? outerRadius;
   const all = (parts: unknown, read: (part: unknown) => Shape) => joined(Array.isArray(parts) ? parts.map(read) : []);
@@ -56,7 +56,7 @@ function partsOf(geojson: unknown, outerRadius: number | undefined): Shape {
     case 'MultiLineString':
       return all(coordinates, (line) => bufferOf(line, radius));
     default:
-      return nothing;
+      return emptyShape;
   }
 }
 
@@ -67,14 +67,14 @@ function joined(shapes: readonly Shape[]): Shape {
 function polygonOf(rings: unknown): Shape {
   const paths = Array.isArray(rings) ? rings.map(pathOf) : [];
   const [outer] = paths;
-  if (outer === undefined || outer === null || outer.length < 3) return nothing;
+  if (outer === undefined || outer === null || outer.length < 3) return emptyShape;
   return { polygons: [paths.filter((path) => path !== null)], buffers: [] };
 }
 
 function bufferOf(positions: unknown, radiusMetres: number | undefined): Shape {
   const path = pathOf(positions);
   return path === null || path.length === 0 || radiusMetres === undefined
-    ? nothing
+    ? emptyShape
     : { polygons: [], buffers: [{ path, radiusMetres }] };
 }
 
@@ -133,8 +133,8 @@ interface Latitudes {
 const latitudes = new WeakMap<Path, Latitudes>();
 
 function latitudesOf(path: Path): Latitudes {
-  const known = latitudes.get(path);
-  if (known) return known;
+  const cached = latitudes.get(path);
+  if (cached) return cached;
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
   for (const [, y] of path) {
@@ -180,7 +180,7 @@ function metresToPath(path: Path, position: GeoPosition): number {
 /** Measures on a plane tangent to the earth at the position: exact near the edge. */
 function metresToEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: GeoPosition): number {
   const perDegree = METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
-  const fromX = turned(x1 - longitude) * perDegree;
+  const fromX = normalizedDegrees(x1 - longitude) * perDegree;
   const fromY = (y1 - latitude) * METRES_PER_DEGREE;
   const alongX = (x2 - x1) * perDegree;
   const alongY = (y2 - y1) * METRES_PER_DEGREE;
@@ -190,7 +190,7 @@ function metresToEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude 
 }
 
 /** Returns the angle from -180 to 180. */
-export function turned(degrees: number): number {
+export function normalizedDegrees(degrees: number): number {
   return (((degrees % 360) + 540) % 360) - 180;
 }
 

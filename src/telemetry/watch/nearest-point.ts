@@ -1,7 +1,7 @@
 // Finds the point of a geofence that is nearest to a position, at any distance. geofence-shape.ts
 // measures near the edge only, as needed for entering and leaving.
 import { type GeoPosition, greatCircleKm } from '../../core/geo.js';
-import { isNear, metresFromEdge, type Path, type Shape, turned, type Vertex } from './geofence-shape.js';
+import { isNear, metresFromEdge, normalizedDegrees, type Path, type Shape, type Vertex } from './geofence-shape.js';
 
 export interface NearestPoint {
   /** 0 inside of the shape. */
@@ -48,7 +48,7 @@ function* nearestOnEdges(path: Path, position: GeoPosition): Generator<GeoPositi
 function nearestOnEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: GeoPosition): GeoPosition {
   const between = (latitude + (y1 + y2) / 2) / 2;
   const shrink = Math.cos((between * Math.PI) / 180);
-  const fromX = turned(x1 - longitude) * shrink;
+  const fromX = normalizedDegrees(x1 - longitude) * shrink;
   const fromY = y1 - latitude;
   const alongX = (x2 - x1) * shrink;
   const alongY = y2 - y1;

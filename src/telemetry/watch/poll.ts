@@ -1,8 +1,8 @@
 // Polls: each request begins after the pause since the last answer, or after the backoff since a
 // failure. Request and clock are dependencies.
 
-import { pauseAfter } from '../../core/growing-pause.js';
-import { isPassing } from '../../core/http-status.js';
+import { backoffMs } from '../../core/growing-pause.js';
+import { mayPassLater } from '../../core/http-status.js';
 
 export interface TimedAnswer<Answer> {
   readonly answer: Answer;
@@ -91,7 +91,7 @@ export async function* poll<Answer>(
     } catch (error) {
       if (!isOutage(error, hasAnswered)) throw error;
       failures++;
-      const longest = pauseAfter(failures, { firstMs: FIRST_WAIT_MS, longestMs: Math.max(LONGEST_WAIT_MS, everyMs) });
+      const longest = backoffMs(failures, { firstMs: FIRST_WAIT_MS, longestMs: Math.max(LONGEST_WAIT_MS, everyMs) });
       const waitMs = longest * (0.5 + random() / 2);
       event = { kind: 'failure', error, since: since.service, at: serviceNow(), failures, waitMs };
     }
@@ -112,7 +112,7 @@ function isOutage(error: unknown, hasAnswered: boolean): boolean {
   if (!(error instanceof Error)) return false;
   const { code, retryable, status }: Error & { code?: unknown; retryable?: unknown; status?: unknown } = error;
   if (retryable === true) return true;
-  if (code === 'HTTP') return typeof status === 'number' && isPassing(status);
+  if (code === 'HTTP') return typeof status === 'number' && mayPassLater(status);
   if (code === 'NETWORK') return hasAnswered || retryable === undefined;
   return hasAnswered && (code === 'GRAPHQL' || code === 'PROTOCOL');
 }

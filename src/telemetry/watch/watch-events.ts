@@ -49,9 +49,9 @@ export async function* statusEvents(
   const reads = dependencies.reader.open(options);
   let isFirst = true;
   try {
-    const asking = { ...askingOf(options, dependencies), signal };
-    const request = (reuseMs: number) => reads.next(reuseMs, asking);
-    for await (const polled of polls(options, dependencies, signal, request)) {
+    const callOptions = { ...watchCallOptions(options, dependencies), signal };
+    const request = (reuseMs: number) => reads.next(reuseMs, callOptions);
+    for await (const polled of pollWithOutages(options, dependencies, signal, request)) {
       if ('type' in polled) {
         yield polled;
         continue;
@@ -80,7 +80,7 @@ export async function* geofenceEvents(
   signal: AbortSignal,
 ): AsyncGenerator<GeofenceEvent, void> {
   const { previous, snapshot, geofenceIds, radiusMetres } = options;
-  const asking = { ...askingOf(options, dependencies), signal };
+  const callOptions = { ...watchCallOptions(options, dependencies), signal };
   const { reader, now } = dependencies;
   const vehicles = new Board({ minMoveMetres: 0, holdsPositions: true });
   const board = new GeofenceBoard(
@@ -100,14 +100,14 @@ export async function* geofenceEvents(
     const isDue = startedAt >= refreshAt;
     // Calls made together share a request.
     const [fleet, geofences] = await Promise.all([
-      reads.next(reuseMs, asking),
-      isDue ? reader.geofences(asking) : null,
+      reads.next(reuseMs, callOptions),
+      isDue ? reader.geofences(callOptions) : null,
     ]);
     if (isDue) refreshAt = startedAt + refreshMs;
     return { ...fleet, answer: { fleet: fleet.answer, geofences } };
   };
   try {
-    for await (const polled of polls(options, dependencies, signal, request)) {
+    for await (const polled of pollWithOutages(options, dependencies, signal, request)) {
       if ('type' in polled) {
         yield polled;
         continue;
@@ -126,16 +126,18 @@ export async function* geofenceEvents(
   }
 }
 
-export function askingOf(
+export function watchCallOptions(
   { intervalMs = DEFAULT_INTERVAL_MS, timeoutMs }: WatchOptions,
   client: { readonly timeoutMs: number },
 ) {
-  const asking = pollOptions(intervalMs, timeoutMs);
-  return timeoutMs === undefined ? { ...asking, timeoutMs: Math.min(asking.timeoutMs, client.timeoutMs) } : asking;
+  const callOptions = pollOptions(intervalMs, timeoutMs);
+  return timeoutMs === undefined
+    ? { ...callOptions, timeoutMs: Math.min(callOptions.timeoutMs, client.timeoutMs) }
+    : callOptions;
 }
 
 /** Yields the answers, and an event at the start and the end of each outage. */
-export async function* polls<Answer>(
+export async function* pollWithOutages<Answer>(
   { intervalMs = DEFAULT_INTERVAL_MS }: WatchOptions,
   dependencies: WatchDependencies,
   signal: AbortSignal,

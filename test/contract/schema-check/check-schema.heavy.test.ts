@@ -9,7 +9,7 @@ import { createMockService } from '../../../src/mock/service.js';
 import { clock } from '../../moment.js';
 
 /** Returns the reference service with another schema for introspection and validation. */
-function moved(change: (sdl: string) => string, { introspection = true } = {}): Fetch {
+function withChangedSchema(change: (sdl: string) => string, { introspection = true } = {}): Fetch {
   const schema = buildSchema(change(contractText), { assumeValidSDL: true });
   const { fetch } = createMockService({ vehicles: 2, clock });
   return (url, init) => {
@@ -30,16 +30,16 @@ function moved(change: (sdl: string) => string, { introspection = true } = {}): 
 function describedBy(sdl: string, understands: (query: string) => boolean = () => true) {
   const schema = buildSchema(sdl, { assumeValidSDL: true });
   const { fetch } = createMockService({ vehicles: 2, clock });
-  const asked: string[] = [];
+  const queries: string[] = [];
   const described: Fetch = (url, init) => {
     if (!url.endsWith('/graphql')) return fetch(url, init);
     const { query } = JSON.parse(String(init.body));
-    asked.push(query);
+    queries.push(query);
     if (!understands(query))
       return Promise.resolve(Response.json({ errors: [{ message: 'unknown' }] }, { status: 400 }));
     return Promise.resolve(Response.json(graphqlSync({ schema, source: query })));
   };
-  return { fetch: described, sdl, asked };
+  return { fetch: described, sdl, asked: queries };
 }
 
 async function check(fetch: Fetch): Promise<SchemaReport> {
@@ -73,7 +73,7 @@ describe('a service that describes itself', () => {
   });
 
   test('a field that is gone breaks what selects it, and nothing else', async () => {
-    const report = await check(moved(edit('\n  licensePlate: String\n', '\n')));
+    const report = await check(withChangedSchema(edit('\n  licensePlate: String\n', '\n')));
     expect(broken(report).map(({ operation }) => operation)).toEqual([
       'getActiveVehicles',
       'getVehicleById',
@@ -90,7 +90,7 @@ describe('a service that describes itself', () => {
   });
 
   test('an operation that is gone', async () => {
-    const report = await check(moved(edit(/\n {2}"[^"]*"\n {2}getLabels: \[Label\]/, '')));
+    const report = await check(withChangedSchema(edit(/\n {2}"[^"]*"\n {2}getLabels: \[Label\]/, '')));
     expect(broken(report).map(({ operation }) => operation)).toEqual(['getLabels']);
     expect(report.changes).toEqual([
       { kind: 'removed', where: 'getLabels', what: 'the operation is gone', operations: ['getLabels'] },
@@ -99,7 +99,7 @@ describe('a service that describes itself', () => {
 
   test('what is new breaks nothing, unless it has to be given', async () => {
     const filter = edit('getVehicles: [Vehicle]', 'getVehicles(filter: String): [Vehicle]\n  getTrailers: [Vehicle]');
-    const report = await check(moved(filter));
+    const report = await check(withChangedSchema(filter));
     expect(broken(report)).toEqual([]);
     expect(report.changes).toEqual([
       {
@@ -110,23 +110,27 @@ describe('a service that describes itself', () => {
       },
       { kind: 'added', where: 'getTrailers', what: 'a new operation that returns [Vehicle]', operations: [] },
     ]);
-    const demand = await check(moved(edit('getVehicles: [Vehicle]', 'getVehicles(filter: String!): [Vehicle]')));
+    const demand = await check(
+      withChangedSchema(edit('getVehicles: [Vehicle]', 'getVehicles(filter: String!): [Vehicle]')),
+    );
     expect(broken(demand).map(({ operation }) => operation)).toEqual(['getVehicles']);
     expect(demand.changes[0]?.what).toBe('a new argument of type String!, which is required');
   });
 
   test('a type that changed: of a value it is told, of an argument it breaks', async () => {
-    const value = await check(moved(edit('  year: Int\n', '  year: String\n')));
+    const value = await check(withChangedSchema(edit('  year: Int\n', '  year: String\n')));
     expect(broken(value)).toEqual([]);
     expect(value.changes).toMatchObject([{ kind: 'changed', where: 'Vehicle.year', what: 'is String, and not Int' }]);
-    const argument = await check(moved(edit('getDeviceById(id: UUID!)', 'getDeviceById(id: Int!)')));
+    const argument = await check(withChangedSchema(edit('getDeviceById(id: UUID!)', 'getDeviceById(id: Int!)')));
     expect(broken(argument).map(({ operation }) => operation)).toEqual(['getDeviceById']);
     expect(argument.changes).toMatchObject([
       { kind: 'changed', where: 'getDeviceById(id)', what: 'is Int, and not UUID', operations: ['getDeviceById'] },
     ]);
-    const list = await check(moved(edit('getRoles: [Role]', 'getRoles: Role')));
+    const list = await check(withChangedSchema(edit('getRoles: [Role]', 'getRoles: Role')));
     expect(list.changes).toMatchObject([{ kind: 'changed', where: 'getRoles', what: 'is Role, and not [Role]' }]);
-    const scalar = await check(moved((text) => text.replace(/type VehicleType \{[^}]*\}/, 'scalar VehicleType')));
+    const scalar = await check(
+      withChangedSchema((text) => text.replace(/type VehicleType \{[^}]*\}/, 'scalar VehicleType')),
+    );
     expect(scalar.changes).toContainEqual(
       expect.objectContaining({ what: 'is the scalar VehicleType, and not the object type' }),
     );
@@ -159,7 +163,7 @@ describe('a service that describes itself', () => {
       'is DateTime',
     ],
   ])('%s that was guessed and is otherwise is refuted, and no change', async (_what, change, where, detail) => {
-    const report = await check(moved(change));
+    const report = await check(withChangedSchema(change));
     const found = refuted(report).find((one) => one.where === where);
     expect(found?.detail).toContain(detail);
     expect(report.changes.filter(({ kind }) => kind !== 'added')).toEqual([]);
@@ -177,11 +181,11 @@ describe('a service that describes itself', () => {
   });
 
   test('a service of an older GraphQL, which cannot be asked for deprecated arguments, is asked without', async () => {
-    const { fetch, asked } = describedBy(contractText, (query) => !/args\(includeDeprecated/.test(query));
+    const { fetch, asked: queries } = describedBy(contractText, (query) => !/args\(includeDeprecated/.test(query));
     const report = await check(fetch);
     expect(report.source).toBe('introspection');
     expect(report.changes).toEqual([]);
-    expect(asked).toHaveLength(2);
+    expect(queries).toHaveLength(2);
   });
 
   test('without any mutations, each of them breaks', async () => {
@@ -191,7 +195,7 @@ describe('a service that describes itself', () => {
   });
 
   test.each(['LatestValue', 'TirePressureStatus', 'Gps'])('%s by another name is no difference', async (name) => {
-    const report = await check(moved(edit(new RegExp(`\\b${name}\\b`, 'g'), `${name}OfService`)));
+    const report = await check(withChangedSchema(edit(new RegExp(`\\b${name}\\b`, 'g'), `${name}OfService`)));
     expect(refuted(report)).toEqual([]);
     expect(report.changes).toEqual([]);
   });
@@ -222,7 +226,7 @@ describe('finds what the comparison of graphql finds, where the service has the 
     const schemas = [buildSchema(contractText), buildSchema(change(contractText))] as const;
     const kinds = [...findBreakingChanges(...schemas), ...findDangerousChanges(...schemas)];
     expect(kinds.map(({ type }) => type)).toContain(kind);
-    const report = await check(moved(change));
+    const report = await check(withChangedSchema(change));
     expect([...report.changes, ...refuted(report)].map((found) => found.where)).toContain(where);
   });
 });
@@ -235,7 +239,7 @@ describe('is exact', () => {
         /(type LatestData \{[\s\S]*?\n {2}address: )Address/,
         '$1PlaceOfVehicle',
       )(edit('type LatestData {', other)(sdl));
-    const report = await check(moved(change));
+    const report = await check(withChangedSchema(change));
     expect(report.changes).toEqual([]);
     expect(broken(report)).toEqual([]);
     expect(refuted(report).map(({ where }) => where)).toEqual(['LatestData.address']);
@@ -244,7 +248,7 @@ describe('is exact', () => {
 
   test('a member that has to be given names the operations it breaks', async () => {
     const report = await check(
-      moved(edit('input AssignDriverInput {', 'input AssignDriverInput {\n  reason: String!')),
+      withChangedSchema(edit('input AssignDriverInput {', 'input AssignDriverInput {\n  reason: String!')),
     );
     expect(report.changes).toEqual([
       {
@@ -265,7 +269,7 @@ describe('is exact', () => {
 
   test('also of an input whose members are assumed, and of one inside of another', async () => {
     const member = edit(/(input CustomFieldInput[^{]*\{)/, '$1\n  kind: String!');
-    const report = await check(moved(member));
+    const report = await check(withChangedSchema(member));
     expect(report.changes).toMatchObject([
       {
         where: 'CustomFieldInput.kind',
@@ -278,13 +282,13 @@ describe('is exact', () => {
   });
 
   test('an argument that has to be given names its operation', async () => {
-    const report = await check(moved(edit('getRoles: [Role]', 'getRoles(region: String!): [Role]')));
+    const report = await check(withChangedSchema(edit('getRoles: [Role]', 'getRoles(region: String!): [Role]')));
     expect(report.changes).toMatchObject([{ where: 'getRoles(region)', operations: ['getRoles'] }]);
     expect(broken(report).map(({ operation }) => operation)).toEqual(['getRoles']);
   });
 
   test('an argument of a field, too: once, as graphql says it', async () => {
-    const report = await check(moved(edit('  lastData:', '  lastData(unit: String!):')));
+    const report = await check(withChangedSchema(edit('  lastData:', '  lastData(unit: String!):')));
     expect(report.changes).toMatchObject([
       { kind: 'added', what: 'a new argument of type String!, which is required', operations: expect.any(Array) },
     ]);
@@ -299,7 +303,7 @@ describe('is exact', () => {
     ['Long', 'Int', /: Long\b/g],
   ])('%s that is %s is no change: the values still fit', async (ours, theirs, uses) => {
     const scalar = theirs === 'Int' ? '' : `scalar ${theirs}\n\n`;
-    const report = await check(moved((sdl) => `${scalar}${edit(uses, `: ${theirs}`)(sdl)}`));
+    const report = await check(withChangedSchema((sdl) => `${scalar}${edit(uses, `: ${theirs}`)(sdl)}`));
     expect(report.changes, ours).toEqual([]);
     expect(refuted(report)).toEqual([]);
     expect(broken(report)).toEqual([]);
@@ -307,7 +311,7 @@ describe('is exact', () => {
 
   test('JSON that is text, and an integer that is a fraction, are changes', async () => {
     const report = await check(
-      moved((sdl) =>
+      withChangedSchema((sdl) =>
         edit(
           '  geojson: JSON\n  "Colour',
           '  geojson: String\n  "Colour',
@@ -324,7 +328,7 @@ describe('is exact', () => {
     const shape = edit(/(type LatestValue @assumed\([^)]*\) \{)/, '$1\n  unit: String');
     const input = edit(/(input VehicleInput[^{]*\{)/, '$1\n  colour: String');
     const field = edit('type Role {', 'type Role {\n  level: Int');
-    const report = await check(moved((sdl) => shape(input(field(sdl)))));
+    const report = await check(withChangedSchema((sdl) => shape(input(field(sdl)))));
     expect(report.changes).toEqual([
       { kind: 'added', where: 'Role.level', what: 'a new field of type Int', operations: [] },
     ]);
@@ -339,14 +343,14 @@ describe('a service that does not describe itself', () => {
   const renamed = edit(/(input CreateGroupInput[^{]*\{)[^}]*/, '$1\n  title: String\n');
 
   test('is sent no assumed members to find out what breaks', async () => {
-    const report = await check(moved(renamed, { introspection: false }));
+    const report = await check(withChangedSchema(renamed, { introspection: false }));
     expect(broken(report)).toEqual([]);
     expect(refuted(report).map(({ where }) => where)).toEqual(['input CreateGroupInput']);
   });
 
   test('and demands members that the contract does not show: whether it works is up to the caller', async () => {
     const demanding = edit(/(input CreateGroupInput[^{]*\{)[^}]*/, '$1\n  title: String!\n');
-    const report = await check(moved(demanding, { introspection: false }));
+    const report = await check(withChangedSchema(demanding, { introspection: false }));
     expect(broken(report)).toEqual([]);
     const found = report.operations.find(({ operation }) => operation === 'createGroup');
     expect(found?.status).toBe('unknown');
@@ -393,7 +397,7 @@ describe('a service that does not describe itself', () => {
         '\n  licensePlate: String\n',
         '\n',
       )(edit(/type LatestValue[\s\S]*?\n {2}value: Float/, 'type LatestValue {\n  amount: Float')(sdl));
-    const report = await check(moved(change, { introspection: false }));
+    const report = await check(withChangedSchema(change, { introspection: false }));
     expect(broken(report).map(({ operation }) => operation)).toContain('getVehicleById');
     expect(broken(report).map(({ operation }) => operation)).not.toContain('getRoles');
     expect(refuted(report).map(({ where }) => where)).toContain('LatestData.odometer');
@@ -419,12 +423,12 @@ const { fetch: login } = createMockService({ vehicles: 0, clock });
 test('pullSchema gives the SDL of the live service, or null', async () => {
   const clientOf = (fetch: Fetch) =>
     new FleetClient({ baseUrl: 'https://fleet.test', credentials: { username: 'demo', password: 'demo' }, fetch });
-  await using live = clientOf(moved((sdl) => sdl));
+  await using live = clientOf(withChangedSchema((sdl) => sdl));
   expect(
     buildSchema((await pullSchema(live)) ?? '')
       .getQueryType()
       ?.getFields().getVehicles,
   ).toBeDefined();
-  await using silent = clientOf(moved((sdl) => sdl, { introspection: false }));
+  await using silent = clientOf(withChangedSchema((sdl) => sdl, { introspection: false }));
   expect(await pullSchema(silent)).toBeNull();
 });

@@ -139,9 +139,9 @@ function expectExactly(record: unknown, select: Select, type: string, path: stri
   if (record === null) return;
   if (typeof record !== 'object') throw new Error(`${path} is no record`);
   const fields = contractFields(type);
-  const wanted =
+  const expectedFields =
     select === true ? [...fields].filter(([, { leaf }]) => leaf).map(([name]) => name) : Object.keys(select);
-  expect(Object.keys(record).sort(), path).toEqual(wanted.sort());
+  expect(Object.keys(record).sort(), path).toEqual(expectedFields.sort());
   if (select === true) return;
   for (const [name, below] of Object.entries(select)) {
     const field = fields.get(name);

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Fetch, InvalidInputError } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
-import { asked, makeClient, makeService, ran, rejection } from '../../request/setup.js';
+import { countRuns, makeClient, makeService, rejection, statusesOf } from '../../request/setup.js';
 
 /** Returns a client and the documents that it sends. */
-function listening(service: MockService = makeService()) {
+function clientWithDocuments(service: MockService = makeService()) {
   const documents: string[] = [];
   const fetch: Fetch = (url, init) => {
     if (url.endsWith('/graphql')) documents.push(JSON.parse(init.body ?? '{}').query);
@@ -16,7 +16,7 @@ function listening(service: MockService = makeService()) {
 
 describe('what comes back', () => {
   test('a list of slim rows, with the values the default selection has', async () => {
-    const { fleet, documents } = listening();
+    const { fleet, documents } = clientWithDocuments();
     const slim = await fleet.getVehicles({}, { select: { id: true, lastData: { gps: { speed: true } } } });
     const whole = await fleet.getVehicles();
     expect(slim).toEqual(
@@ -26,7 +26,7 @@ describe('what comes back', () => {
   });
 
   test('a single record, or null', async () => {
-    const { fleet } = listening();
+    const { fleet } = clientWithDocuments();
     const [first] = await fleet.getVehicles();
     const id = first?.id ?? '';
     expect(await fleet.getVehicleById({ id }, { select: { vin: true } })).toEqual({ vin: first?.vin });
@@ -35,14 +35,14 @@ describe('what comes back', () => {
   });
 
   test('what a mutation returns', async () => {
-    const { fleet, service } = listening();
+    const { fleet, service } = clientWithDocuments();
     const group = await fleet.createGroup({ createGroupInput: { name: 'North' } }, { select: { name: true } });
     expect(group).toEqual({ name: 'North' });
-    expect(ran(service, 'createGroup')).toBe(1);
+    expect(countRuns(service, 'createGroup')).toBe(1);
   });
 
   test('nested lists, row by row', async () => {
-    const { fleet } = listening();
+    const { fleet } = clientWithDocuments();
     const groups = await fleet.getGroups({}, { select: { assignedVehicles: { name: true }, vehicleIds: true } });
     const names = new Map((await fleet.getVehicles()).map(({ id, name }) => [id, name]));
     expect(groups.some(({ vehicleIds }) => vehicleIds?.length)).toBe(true);
@@ -62,7 +62,7 @@ describe('what comes back', () => {
   });
 
   test('latestData, which is in no default selection', async () => {
-    const { fleet } = listening();
+    const { fleet } = clientWithDocuments();
     const rows = await fleet.getActiveVehicles(
       {},
       { select: { latestData: { odometer: true, gps: { speed: true } } } },
@@ -76,7 +76,7 @@ describe('what comes back', () => {
   });
 
   test("a snapshot's vehicle", async () => {
-    const { fleet } = listening();
+    const { fleet } = clientWithDocuments();
     const [first] = await fleet.getVehicles();
     const vehicleId = first?.id ?? '';
     const select = { vehicle: { name: true } } as const;
@@ -92,7 +92,7 @@ describe('what comes back', () => {
 
 describe('what is selected', () => {
   test('true stands for the plain fields, at the root and below', async () => {
-    const { fleet } = listening();
+    const { fleet } = clientWithDocuments();
     const [row] = await fleet.getVehicleTypes({}, { select: true });
     expect(Object.keys(row ?? {})).toEqual(['id', 'name']);
     const [vehicle] = await fleet.getVehicles({}, { select: { lastData: true } });
@@ -105,7 +105,7 @@ describe('what is selected', () => {
   });
 
   test('false and undefined stand for nothing, and so does no select at all', async () => {
-    const { fleet, documents } = listening();
+    const { fleet, documents } = clientWithDocuments();
     await fleet.getLabels({}, { select: { id: true, name: false, fleetId: undefined } });
     await fleet.getLabels({}, { select: undefined });
     await fleet.getLabels();
@@ -115,7 +115,7 @@ describe('what is selected', () => {
   });
 
   test('the same fields in another order are the same document', async () => {
-    const { fleet, documents } = listening();
+    const { fleet, documents } = clientWithDocuments();
     await fleet.getVehicles(
       {},
       { select: { name: true, lastData: { gps: { speed: true, altitude: true } }, id: true } },
@@ -128,7 +128,7 @@ describe('what is selected', () => {
   });
 
   test('an object that is changed between two calls counts as it is then', async () => {
-    const { fleet } = listening();
+    const { fleet } = clientWithDocuments();
     const select: { id: boolean; name?: boolean } = { id: true };
     expect(Object.keys((await fleet.getLabels({}, { select }))[0] ?? {})).toEqual(['id']);
     select.name = true;
@@ -136,7 +136,7 @@ describe('what is selected', () => {
   });
 
   test('variables, partial and timeouts work as ever', async () => {
-    const { fleet, documents } = listening();
+    const { fleet, documents } = clientWithDocuments();
     const [first] = await fleet.getVehicles();
     const options = { select: { id: true }, timeoutMs: 5000, partial: true } as const;
     expect(await fleet.getVehiclesByVin({ vin: first?.vin ?? '' }, options)).toEqual([{ id: first?.id }]);
@@ -145,7 +145,7 @@ describe('what is selected', () => {
   });
 
   test('selections travel together, each caller with its own', async () => {
-    const { fleet, service } = listening();
+    const { fleet, service } = clientWithDocuments();
     const ids = (await fleet.getVehicles()).map(({ id }) => id ?? '');
     service.clearRequests();
     const [names, plates, whole, types] = await Promise.all([
@@ -154,7 +154,7 @@ describe('what is selected', () => {
       fleet.getVehicles(),
       fleet.getVehicleTypes({}, { select: { id: true } }),
     ]);
-    expect(asked(service, '/graphql')).toEqual([200]);
+    expect(statusesOf(service, '/graphql')).toEqual([200]);
     expect(names).toEqual(whole.map(({ name }) => ({ name })));
     expect(plates).toEqual(whole.map(({ licensePlate }) => ({ licensePlate })));
     expect(Object.keys(types[0] ?? {})).toEqual(['id']);
@@ -162,7 +162,7 @@ describe('what is selected', () => {
 });
 
 describe('what is refused before anything is sent', () => {
-  const { fleet, documents } = listening();
+  const { fleet, documents } = clientWithDocuments();
   const circle: { vehicle?: unknown } = {};
   circle.vehicle = { lastData: circle };
 

@@ -1,7 +1,7 @@
 /** Drives are physically possible, and rows match the trips. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTelemetry, regions, type SnapshotRow, type TripTruth } from '../../../src/mock/telemetry/telemetry.js';
+import { createTelemetry, regions, type TelemetryRow, type TripTruth } from '../../../src/mock/telemetry/telemetry.js';
 import { runs } from '../../runs.js';
 import {
   anyTime,
@@ -22,7 +22,7 @@ const telemetry = createTelemetry(1);
 const monday = Date.UTC(2026, 2, 2);
 
 /** Returns the rows of a trip in time order, including the engine stop. */
-function rowsOf(v: ReturnType<typeof vehicle>, trip: TripTruth): SnapshotRow[] {
+function rowsOf(v: ReturnType<typeof vehicle>, trip: TripTruth): TelemetryRow[] {
   return byTime(telemetry.snapshots(v, trip.start, trip.end));
 }
 
@@ -141,8 +141,8 @@ describe('trips and rows', () => {
         const to = from + 3 * day;
         const trips = [...telemetry.trips(v, from, to)].filter((trip) => trip.start >= from && trip.end <= to);
         const rows = byTime(telemetry.snapshots(v, from, to)).filter(({ ignition }) => ignition !== null);
-        const runs: { start: SnapshotRow; end: SnapshotRow; top: number; harsh: Record<string, number> }[] = [];
-        let open: { start: SnapshotRow; top: number; harsh: Record<string, number> } | null = null;
+        const runs: { start: TelemetryRow; end: TelemetryRow; top: number; harsh: Record<string, number> }[] = [];
+        let open: { start: TelemetryRow; top: number; harsh: Record<string, number> } | null = null;
         let stopped = false;
         rows.forEach((row) => {
           const on = row.ignition?.engineStatus === true;
@@ -317,8 +317,8 @@ describe('the roads', () => {
     const others = kindNames.flatMap((kind) => ['a', 'b', 'c', 'd'].flatMap((id) => positions(`roads-${id}`, kind)));
     const own = positions('roads-own', 'van');
     expect(own.length).toBeGreaterThan(300);
-    const known = own.filter((here) => others.some((there) => greatCircle(here, there) < 300));
-    expect(known.length / own.length).toBeGreaterThan(0.85);
+    const sharedPositions = own.filter((here) => others.some((there) => greatCircle(here, there) < 300));
+    expect(sharedPositions.length / own.length).toBeGreaterThan(0.85);
   });
 
   // Cars have too few customers in a day.

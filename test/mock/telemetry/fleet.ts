@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import {
   regions,
-  type SnapshotRow,
+  type TelemetryRow,
   type TelemetryVehicle,
   type VehicleKind,
 } from '../../../src/mock/telemetry/telemetry.js';
@@ -32,7 +32,7 @@ export const anyVehicle = fc
 export const anyTime = fc.integer({ min: since / 1000, max: (since + 1095 * day) / 1000 }).map((s) => s * 1000);
 
 /** Returns rows in time order. The sort is stable, so equal times keep the delivery order. */
-export function byTime(rows: Iterable<SnapshotRow>): SnapshotRow[] {
+export function byTime(rows: Iterable<TelemetryRow>): TelemetryRow[] {
   return [...rows].sort((a, b) => a.timestamp - b.timestamp);
 }
 
@@ -63,7 +63,7 @@ export function bearing(a: Point, b: Point): number {
 }
 
 /** Returns the rows whose position was measured at their own time. */
-export function freshFixes(rows: readonly SnapshotRow[]): SnapshotRow[] {
+export function freshFixes(rows: readonly TelemetryRow[]): TelemetryRow[] {
   return rows.filter((row) => row.gps?.state === true && row.locationTimestamp === row.timestamp);
 }
 

@@ -1,12 +1,12 @@
 /** The telemetry is a pure function of seed, vehicle and time, for queries in any order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTelemetry, type SnapshotRow, type WorkUnit } from '../../../src/mock/telemetry/telemetry.js';
+import { createTelemetry, type TelemetryRow, type WorkUnit } from '../../../src/mock/telemetry/telemetry.js';
 import { runs } from '../../runs.js';
 import { anyTime, anyVehicle, byTime, day, hour, minute, since, text, vehicle } from './fleet.js';
 
 const telemetry = createTelemetry(1);
-const within = (rows: readonly SnapshotRow[], from: number, to: number): SnapshotRow[] =>
+const within = (rows: readonly TelemetryRow[], from: number, to: number): TelemetryRow[] =>
   rows.filter(({ timestamp }) => timestamp >= from && timestamp <= to);
 
 describe('a pure function', () => {
@@ -91,7 +91,7 @@ describe('latest', () => {
   it('is the last row of the period that ends there', () => {
     fc.assert(
       fc.property(anyVehicle, anyTime, (v, at) => {
-        let expected: SnapshotRow | null = null;
+        let expected: TelemetryRow | null = null;
         for (const span of [hour, 2 * day, 30 * day]) {
           for (const row of telemetry.snapshots(v, at - span, at))
             if (expected === null || row.timestamp >= expected.timestamp) expected = row;
@@ -161,9 +161,9 @@ describe('cost', () => {
     const done = new Map<WorkUnit, number>();
     const counted = createTelemetry(3, { onWork: (work) => done.set(work, (done.get(work) ?? 0) + 1) });
     const take = () => {
-      const taken = Object.fromEntries(done);
+      const counts = Object.fromEntries(done);
       done.clear();
-      return taken;
+      return counts;
     };
     return { counted, take };
   }

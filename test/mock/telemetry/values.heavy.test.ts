@@ -6,7 +6,7 @@ import {
   createTelemetry,
   metaSensors,
   regions,
-  type SnapshotRow,
+  type TelemetryRow,
   type TelemetryVehicle,
 } from '../../../src/mock/telemetry/telemetry.js';
 import { byTime, day, freshFixes, kindNames, vehicle } from './fleet.js';
@@ -17,7 +17,7 @@ const fleet = Array.from({ length: 18 }, (_, i) =>
   vehicle(`values-${i}`, kindNames[i % 3], regions[i % regions.length]?.name),
 );
 
-function rows(v: TelemetryVehicle, days = 1, from = monday): SnapshotRow[] {
+function rows(v: TelemetryVehicle, days = 1, from = monday): TelemetryRow[] {
   return byTime(telemetry.snapshots(v, from, from + days * day));
 }
 
@@ -220,13 +220,13 @@ describe('the values agree', () => {
   });
 
   it('carries nothing where there is nothing: heartbeats have no bus data, meta sensors are known', () => {
-    const known = new Set(metaSensors.map(({ key }) => key));
+    const sensorKeys = new Set(metaSensors.map(({ key }) => key));
     const sunday = rows(vehicle('quiet'), 0.5, monday + 6.2 * day);
     expect(sunday.length).toBeGreaterThan(3);
     for (const row of sunday) expect(row.canBus).toBeNull();
     for (const v of fleet)
       for (const row of rows(v))
-        for (const { key } of row.fleetMetaSensors?.sensors ?? []) expect(known).toContain(key);
+        for (const { key } of row.fleetMetaSensors?.sensors ?? []) expect(sensorKeys).toContain(key);
   });
 
   it('rounds, so that rows are short', () => {

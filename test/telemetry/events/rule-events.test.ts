@@ -13,12 +13,12 @@ import {
 } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
 import { hoursOfSchedule } from '../../../src/telemetry/events/work-schedule.js';
-import { makeClient, makeService, ran, START } from '../../request/setup.js';
-import { follow, pass, standStill } from '../watch/following.js';
+import { countRuns, makeClient, makeService, START } from '../../request/setup.js';
+import { follow, pass, useStoppedTimers } from '../watch/following.js';
 
 const MINUTE = 60_000;
 
-standStill();
+useStoppedTimers();
 let service: MockService;
 let fleet: FleetClient;
 let vehicleId: string;
@@ -235,14 +235,16 @@ test('ids that nobody has are told once, and those in another letter case are no
 test('only some vehicles; the geofences of a rule; and requests only for what the rules need', async () => {
   service.clearRequests();
   await follow(client().watchEvents({ rules: [{ on: 'idle' }], vehicleIds: [vehicleId] }));
-  expect([ran(service, 'getGeofences'), ran(service, 'getWorkSchedules'), ran(service, 'getVehicles')]).toEqual([
-    0, 0, 0,
-  ]);
-  expect(ran(service, 'getLatestSnapshots')).toBe(1);
+  expect([
+    countRuns(service, 'getGeofences'),
+    countRuns(service, 'getWorkSchedules'),
+    countRuns(service, 'getVehicles'),
+  ]).toEqual([0, 0, 0]);
+  expect(countRuns(service, 'getLatestSnapshots')).toBe(1);
   const [geofence] = await fleet.getGeofences();
   const own = client();
   await follow(own.watchEvents({ rules: [{ on: 'geofence-exit', geofenceIds: [geofence?.id ?? ''] }] }));
-  expect(ran(service, 'getGeofences')).toBe(2);
+  expect(countRuns(service, 'getGeofences')).toBe(2);
 });
 
 describe('work schedules', () => {
@@ -327,10 +329,10 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ on: 'idle' }], snapshot: true }, /watchEvents has no option snapshot/],
   [{ rules: [{ on: 'idle' }], vehicleIds: ['x'], active: true }, /active has no effect on vehicleIds/],
   [{ rules: [{ on: 'idle' }], vehicleIds: ['x'] }, /vehicleIds/],
-])('%j is refused before anything is sent', (given, problem) => {
+])('%j is refused before anything is sent', (input, problem) => {
   service.clearRequests();
   // A caller without types may pass anything.
-  const watch = () => fleet.watchEvents(given as WatchEventsOptions);
+  const watch = () => fleet.watchEvents(input as WatchEventsOptions);
   expect(watch).toThrow(InvalidInputError);
   expect(watch).toThrow(problem);
   expect(service.requests).toEqual([]);

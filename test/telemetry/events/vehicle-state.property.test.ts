@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completeRule } from '../../../src/telemetry/events/event-rule.js';
-import { eventOf } from '../../../src/telemetry/events/fleet-event.js';
+import { toFleetEvent } from '../../../src/telemetry/events/fleet-event.js';
 import type { WatchedSnapshot } from '../../../src/telemetry/events/snapshot-readings.js';
 import {
-  afterSnapshot,
-  afterTime,
+  applySnapshot,
+  applyTime,
   firstState,
+  type RuleContext,
   type StateChange,
-  type Surroundings,
   type WatchedState,
 } from '../../../src/telemetry/events/vehicle-state.js';
 import { shapeOf } from '../../../src/telemetry/watch/geofence-shape.js';
@@ -38,13 +38,13 @@ const rules = [
   completeRule({ name: 'dwell later', on: 'geofence-dwell', forMs: 60_000, between: '11:10-11:40' }),
   completeRule({ name: 'low later', on: 'low-battery', batteryBelow: 12, between: '11:10-11:40' }),
 ];
-const surroundings: Surroundings = {
+const context: RuleContext = {
   rules,
   geofences: new Map([
     ['a', { shape: shapeOf({ type: 'Point', coordinates: [24.75, 59.43], radius: 500 }, undefined) }],
     ['b', { shape: shapeOf({ type: 'Point', coordinates: [24.755, 59.43], radius: 500 }, undefined) }],
   ]),
-  isAbout: () => true,
+  appliesTo: () => true,
   hoursOf: ({ hours }) => hours,
   zone: 'Europe/Tallinn',
 };
@@ -63,9 +63,9 @@ interface Timed {
   readonly snapshot: WatchedSnapshot;
 }
 
-function timed(given: readonly (typeof row extends fc.Arbitrary<infer Row> ? Row : never)[]): readonly Timed[] {
+function timed(steps: readonly (typeof row extends fc.Arbitrary<infer Row> ? Row : never)[]): readonly Timed[] {
   let time = start;
-  return given.map(({ gapMs, speed, longitude, engineStatus, power, hasFix }) => {
+  return steps.map(({ gapMs, speed, longitude, engineStatus, power, hasFix }) => {
     time += gapMs;
     const timestamp = new Date(time).toISOString();
     const gps = { state: hasFix, latitude: 59.43, longitude, speed };
@@ -77,29 +77,29 @@ function timed(given: readonly (typeof row extends fc.Arbitrary<infer Row> ? Row
 function idsOf(rows: readonly Timed[], looks: ReadonlySet<number>, restarts: ReadonlySet<number>): readonly string[] {
   const [first, ...others] = rows;
   if (first === undefined) return [];
-  let state: WatchedState = firstState(first.snapshot, first.time, first.time, surroundings);
+  let state: WatchedState = firstState(first.snapshot, first.time, first.time, context);
   const ids: string[] = [];
   const take = (step: StateChange) => {
     state = step.state;
     const vehicle = { vehicleId: 'v', name: null, licensePlate: null };
     // The id must not depend on the time of finding.
-    for (const alert of step.transitions) ids.push(eventOf(alert, vehicle, () => null, looks.size).id);
+    for (const alert of step.transitions) ids.push(toFleetEvent(alert, vehicle, () => null, looks.size).id);
   };
   for (const [index, { time, snapshot }] of others.entries()) {
     // Before the next snapshot has arrived.
-    if (looks.has(index)) take(afterTime(state, time - 1, surroundings));
+    if (looks.has(index)) take(applyTime(state, time - 1, context));
     if (restarts.has(index)) state = JSON.parse(JSON.stringify(state));
-    take(afterSnapshot(state, snapshot, time, surroundings));
+    take(applySnapshot(state, snapshot, time, context));
   }
-  take(afterTime(state, (rows.at(-1)?.time ?? start) + 2_000_000, surroundings));
+  take(applyTime(state, (rows.at(-1)?.time ?? start) + 2_000_000, context));
   return ids;
 }
 
 test('whenever somebody looks, and however often the watch is started again, the events have the same ids', () => {
   const moments = fc.uniqueArray(fc.integer({ min: 0, max: 30 }));
   fc.assert(
-    fc.property(fc.array(row, { maxLength: 30 }), moments, moments, (given, looks, restarts) => {
-      const rows = timed(given);
+    fc.property(fc.array(row, { maxLength: 30 }), moments, moments, (steps, looks, restarts) => {
+      const rows = timed(steps);
       const found = idsOf(rows, new Set(looks), new Set(restarts));
       expect([...found].sort()).toEqual([...idsOf(rows, new Set(), new Set())].sort());
       expect(new Set(found).size).toBe(found.length);
@@ -110,11 +110,11 @@ test('whenever somebody looks, and however often the watch is started again, the
 
 test('the state of a vehicle does not grow', () => {
   fc.assert(
-    fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (given) => {
-      const [first, ...others] = timed(given);
+    fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (steps) => {
+      const [first, ...others] = timed(steps);
       if (first === undefined) return;
-      let state = firstState(first.snapshot, first.time, first.time, surroundings);
-      for (const { time, snapshot } of others) state = afterSnapshot(state, snapshot, time, surroundings).state;
+      let state = firstState(first.snapshot, first.time, first.time, context);
+      for (const { time, snapshot } of others) state = applySnapshot(state, snapshot, time, context).state;
       // One per rule, or one per geofence.
       expect(state.conditions.length).toBeLessThanOrEqual(rules.length + 5);
     }),

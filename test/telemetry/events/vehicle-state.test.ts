@@ -1,15 +1,15 @@
 // The transitions of a vehicle's state by snapshots and by time: a table for each kind of event.
 import { describe, expect, test } from 'vitest';
 import { type CompleteRule, completeRule, type EventRule } from '../../../src/telemetry/events/event-rule.js';
-import { eventOf } from '../../../src/telemetry/events/fleet-event.js';
+import { toFleetEvent } from '../../../src/telemetry/events/fleet-event.js';
 import type { WatchedSnapshot } from '../../../src/telemetry/events/snapshot-readings.js';
 import {
-  afterSnapshot,
-  afterTime,
-  amongGeofences,
+  applyGeofences,
+  applyRules,
+  applySnapshot,
+  applyTime,
   firstState,
-  type Surroundings,
-  underRules,
+  type RuleContext,
   unseenState,
   type WatchedState,
 } from '../../../src/telemetry/events/vehicle-state.js';
@@ -24,14 +24,14 @@ const far = { latitude: 59.46, longitude: 24.75 };
 /** Unreachable within minutes. */
 const abroad = { latitude: 10, longitude: 24.75 };
 
-function around(
+function contextOf(
   rules: readonly CompleteRule[],
   geofences: Readonly<Record<string, unknown>> = { depot },
-): Surroundings {
+): RuleContext {
   return {
     rules,
     geofences: new Map(Object.entries(geofences).map(([id, shape]) => [id, { shape: shapeOf(shape, undefined) }])),
-    isAbout: (rule, id) => rule.name !== 'only other' || id === 'other',
+    appliesTo: (rule, id) => rule.name !== 'only other' || id === 'other',
     hoursOf: ({ hours }) => hours,
     zone: 'Europe/Tallinn',
   };
@@ -55,28 +55,26 @@ function snapshotOf({ min, speed, on, at, power }: Row): WatchedSnapshot {
 }
 
 /** A snapshot, or a minute after the start without any new snapshot before it. */
-type Happening = Row | number;
+type TestStep = Row | number;
 
 /** Returns the events as text: the minute from which each counts, and its text. */
-function eventsOf(given: EventRule | readonly EventRule[], happenings: readonly Happening[]): readonly string[] {
-  const surroundings = around([given].flat().map(completeRule));
+function eventsOf(ruleOrRules: EventRule | readonly EventRule[], testSteps: readonly TestStep[]): readonly string[] {
+  const context = contextOf([ruleOrRules].flat().map(completeRule));
   let state: WatchedState | null = null;
   const events: string[] = [];
-  for (const one of happenings) {
+  for (const one of testSteps) {
     const time = start + (typeof one === 'number' ? one : one.min) * minute;
     if (state === null) {
       if (typeof one === 'number') throw new Error('the first is a snapshot');
-      state = firstState(snapshotOf(one), time, time, surroundings);
+      state = firstState(snapshotOf(one), time, time, context);
       continue;
     }
-    const step: ReturnType<typeof afterTime> =
-      typeof one === 'number'
-        ? afterTime(state, time, surroundings)
-        : afterSnapshot(state, snapshotOf(one), time, surroundings);
+    const step: ReturnType<typeof applyTime> =
+      typeof one === 'number' ? applyTime(state, time, context) : applySnapshot(state, snapshotOf(one), time, context);
     state = step.state;
     const vehicle = { vehicleId: 'v', name: 'Van', licensePlate: null };
     for (const transition of step.transitions) {
-      const { at, text } = eventOf(transition, vehicle, (id) => id, time);
+      const { at, text } = toFleetEvent(transition, vehicle, (id) => id, time);
       events.push(`${(Date.parse(at) - start) / minute} ${text.replace(/^[^:]+: /, '')}`);
     }
   }
@@ -84,7 +82,7 @@ function eventsOf(given: EventRule | readonly EventRule[], happenings: readonly 
 }
 
 describe('silent and offline', () => {
-  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
+  test.each<[string, EventRule, readonly TestStep[], readonly string[]]>([
     [
       'one event for a silence',
       { on: 'silent', forMs: 90 * minute },
@@ -104,19 +102,19 @@ describe('silent and offline', () => {
       ['0 silent, no data for 10 min'],
     ],
     ['offline after 6 hours', { on: 'offline' }, [{ min: 0 }, 359, 360], ['0 offline, no data for 6 h']],
-  ])('%s', (_, rule, happenings, expected) => expect(eventsOf(rule, happenings)).toEqual(expected));
+  ])('%s', (_, rule, testSteps, expected) => expect(eventsOf(rule, testSteps)).toEqual(expected));
 
   test('a silence that is over when the watch begins is not an event', () => {
-    const surroundings = around([completeRule({ on: 'silent', forMs: 10 * minute })]);
-    const old = firstState(snapshotOf({ min: 0 }), start, start + 11 * minute, surroundings);
-    expect(afterTime(old, start + 60 * minute, surroundings).transitions).toEqual([]);
-    const young = firstState(snapshotOf({ min: 0 }), start, start + 9 * minute, surroundings);
-    expect(afterTime(young, start + 60 * minute, surroundings).transitions).toHaveLength(1);
+    const context = contextOf([completeRule({ on: 'silent', forMs: 10 * minute })]);
+    const old = firstState(snapshotOf({ min: 0 }), start, start + 11 * minute, context);
+    expect(applyTime(old, start + 60 * minute, context).transitions).toEqual([]);
+    const young = firstState(snapshotOf({ min: 0 }), start, start + 9 * minute, context);
+    expect(applyTime(young, start + 60 * minute, context).transitions).toHaveLength(1);
   });
 });
 
 describe('resolved', () => {
-  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
+  test.each<[string, EventRule, readonly TestStep[], readonly string[]]>([
     [
       'a vehicle that was silent answers again',
       { on: 'silent', forMs: 10 * minute },
@@ -176,9 +174,9 @@ describe('resolved', () => {
       [{ min: 0, power: 12.5 }, { min: 1, power: 11.2 }, { min: 2 }, { min: 3, power: 12.4 }],
       ['1 battery at 11.2, below 11.8', '3 battery at 12.4, no longer below 11.8'],
     ],
-  ])('%s', (_, rule, happenings, expected) => {
-    expect(eventsOf({ ...rule, resolved: true }, happenings)).toEqual(expected);
-    expect(eventsOf(rule, happenings)).toEqual(expected.filter((text) => !/is over|no longer/.test(text)));
+  ])('%s', (_, rule, testSteps, expected) => {
+    expect(eventsOf({ ...rule, resolved: true }, testSteps)).toEqual(expected);
+    expect(eventsOf(rule, testSteps)).toEqual(expected.filter((text) => !/is over|no longer/.test(text)));
   });
 
   test.each(['geofence-enter', 'geofence-exit', 'ignition'] as const)('%s has no end', (on) => {
@@ -187,10 +185,10 @@ describe('resolved', () => {
 
   test('the end has an id of its own, and names the event that is over', () => {
     const rule = completeRule({ on: 'silent', forMs: 10 * minute, resolved: true });
-    const first = firstState(snapshotOf({ min: 0 }), start, start, around([rule]));
-    const { transitions } = afterSnapshot(first, snapshotOf({ min: 20 }), start + 20 * minute, around([rule]));
+    const first = firstState(snapshotOf({ min: 0 }), start, start, contextOf([rule]));
+    const { transitions } = applySnapshot(first, snapshotOf({ min: 20 }), start + 20 * minute, contextOf([rule]));
     const [begin, end] = transitions.map((transition) =>
-      eventOf(transition, { vehicleId: 'v', name: null, licensePlate: null }, () => null, start),
+      toFleetEvent(transition, { vehicleId: 'v', name: null, licensePlate: null }, () => null, start),
     );
     expect(begin?.resolves).toBeNull();
     expect(end).toMatchObject({ resolves: begin?.id, type: 'silent', value: 1_200, unit: 's', ...far });
@@ -200,7 +198,7 @@ describe('resolved', () => {
 
 describe('speeding', () => {
   const rule: EventRule = { on: 'speeding', speedLimitKmh: 90 };
-  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
+  test.each<[string, EventRule, readonly TestStep[], readonly string[]]>([
     [
       'above the limit, once',
       rule,
@@ -277,11 +275,11 @@ describe('speeding', () => {
       ],
       [],
     ],
-  ])('%s', (_, given, happenings, expected) => expect(eventsOf(given, happenings)).toEqual(expected));
+  ])('%s', (_, ruleOrRules, testSteps, expected) => expect(eventsOf(ruleOrRules, testSteps)).toEqual(expected));
 });
 
 describe('ignition and idle', () => {
-  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
+  test.each<[string, EventRule, readonly TestStep[], readonly string[]]>([
     [
       'on and off',
       { on: 'ignition' },
@@ -324,12 +322,12 @@ describe('ignition and idle', () => {
       [{ min: 0, on: true, speed: 0 }, 11],
       ['0 idling for 10 min'],
     ],
-  ])('%s', (_, given, happenings, expected) => expect(eventsOf(given, happenings)).toEqual(expected));
+  ])('%s', (_, ruleOrRules, testSteps, expected) => expect(eventsOf(ruleOrRules, testSteps)).toEqual(expected));
 });
 
 describe('low-battery', () => {
   const rule: EventRule = { on: 'low-battery', batteryBelow: 11.8 };
-  test.each<[string, readonly Happening[], readonly string[]]>([
+  test.each<[string, readonly TestStep[], readonly string[]]>([
     [
       'low for 5 minutes',
       [
@@ -350,13 +348,13 @@ describe('low-battery', () => {
       [],
     ],
     ['at the threshold', [{ min: 0, power: 12.6 }, { min: 1, power: 11.8 }, 20], []],
-  ])('%s', (_, happenings, expected) => expect(eventsOf(rule, happenings)).toEqual(expected));
+  ])('%s', (_, testSteps, expected) => expect(eventsOf(rule, testSteps)).toEqual(expected));
 });
 
 describe('geofences', () => {
   const both: readonly EventRule[] = [{ on: 'geofence-enter' }, { on: 'geofence-exit' }];
   const edge = { latitude: 59.43 + 230 / 111_195, longitude: 24.75 };
-  test.each<[string, readonly EventRule[], readonly Happening[], readonly string[]]>([
+  test.each<[string, readonly EventRule[], readonly TestStep[], readonly string[]]>([
     [
       'in and out',
       both,
@@ -411,7 +409,7 @@ describe('geofences', () => {
       ['2 left depot'],
     ],
     ['only these', [{ on: 'geofence-enter', name: 'only other' }], [{ min: 0 }, { min: 1, at: inDepot }], []],
-  ])('%s', (_, rules, happenings, expected) => expect(eventsOf(rules, happenings)).toEqual(expected));
+  ])('%s', (_, rules, testSteps, expected) => expect(eventsOf(rules, testSteps)).toEqual(expected));
 
   test('one of more rings than a function takes arguments', () => {
     const ring = (size: number) => [
@@ -420,20 +418,20 @@ describe('geofences', () => {
       [24, 59 + size],
     ];
     const many = { type: 'Polygon', coordinates: [ring(1), ...new Array(130_000).fill(ring(0.1))] };
-    const surroundings = around(both.map(completeRule), { many });
+    const context = contextOf(both.map(completeRule), { many });
     const at = { latitude: 58.5, longitude: 24 };
-    expect(firstState(snapshotOf({ min: 0, at }), start, start, surroundings).inside).toEqual(['many']);
+    expect(firstState(snapshotOf({ min: 0, at }), start, start, context).inside).toEqual(['many']);
   });
 
   test('one that is drawn, or deleted, around a vehicle is not an event, and the next move is', () => {
     const rules = both.map(completeRule);
-    const before = firstState(snapshotOf({ min: 0, at: inDepot }), start, start, around(rules, {}));
-    const drawn = amongGeofences(before, new Set(['depot']), around(rules));
+    const before = firstState(snapshotOf({ min: 0, at: inDepot }), start, start, contextOf(rules, {}));
+    const drawn = applyGeofences(before, new Set(['depot']), contextOf(rules));
     expect(drawn.inside).toEqual(['depot']);
-    expect(afterTime(drawn, start + minute, around(rules)).transitions).toEqual([]);
-    const { transitions } = afterSnapshot(drawn, snapshotOf({ min: 2 }), start + 2 * minute, around(rules));
+    expect(applyTime(drawn, start + minute, contextOf(rules)).transitions).toEqual([]);
+    const { transitions } = applySnapshot(drawn, snapshotOf({ min: 2 }), start + 2 * minute, contextOf(rules));
     expect(transitions.map(({ rule }) => rule.on)).toEqual(['geofence-exit']);
-    const deleted = amongGeofences(drawn, new Set(['depot']), around(rules, {}));
+    const deleted = applyGeofences(drawn, new Set(['depot']), contextOf(rules, {}));
     expect(deleted.inside).toEqual([]);
   });
 });
@@ -455,9 +453,9 @@ test('a snapshot without a speed does not begin idling on the road', () => {
 });
 
 test('a snapshot that is not newer changes nothing', () => {
-  const surroundings = around([completeRule({ on: 'ignition' })]);
-  const state = firstState(snapshotOf({ min: 5, on: true }), start + 5 * minute, start + 5 * minute, surroundings);
-  expect(afterSnapshot(state, snapshotOf({ min: 4, on: false }), start + 4 * minute, surroundings)).toEqual({
+  const context = contextOf([completeRule({ on: 'ignition' })]);
+  const state = firstState(snapshotOf({ min: 5, on: true }), start + 5 * minute, start + 5 * minute, context);
+  expect(applySnapshot(state, snapshotOf({ min: 4, on: false }), start + 4 * minute, context)).toEqual({
     state,
     transitions: [],
   });
@@ -465,37 +463,39 @@ test('a snapshot that is not newer changes nothing', () => {
 
 test('after a beginning without a snapshot only silence becomes an event, and the first snapshot shows how things are', () => {
   const kinds = ['silent', 'speeding', 'ignition', 'geofence-enter'] as const;
-  const surroundings = around([
+  const context = contextOf([
     ...kinds.map((on) => completeRule({ on })),
     completeRule({ on: 'low-battery', batteryBelow: 12, forMs: 0 }),
   ]);
-  const begun = unseenState(start, surroundings);
-  const silent = afterTime(begun, start + 90 * minute, surroundings);
+  const begun = unseenState(start, context);
+  const silent = applyTime(begun, start + 90 * minute, context);
   expect(silent.transitions.map(({ rule, dueAt }) => [rule.on, dueAt - start])).toEqual([['silent', 90 * minute]]);
   const first = { min: 1, speed: 120, on: true, at: inDepot, power: 11 };
-  const seen = afterSnapshot(begun, snapshotOf(first), start + minute, surroundings);
+  const seen = applySnapshot(begun, snapshotOf(first), start + minute, context);
   expect(seen.transitions).toEqual([]);
   const second = { ...first, min: 2, speed: 50, on: false };
-  const { transitions } = afterSnapshot(seen.state, snapshotOf(second), start + 2 * minute, surroundings);
+  const { transitions } = applySnapshot(seen.state, snapshotOf(second), start + 2 * minute, context);
   expect(transitions.map(({ rule }) => rule.on)).toEqual(['ignition']);
 });
 
 test('a rule that is new begins with how things are', () => {
   const idle = completeRule({ on: 'idle' });
   const ignition = completeRule({ on: 'ignition' });
-  const state = firstState(snapshotOf({ min: 0, on: true, speed: 0 }), start, start, around([ignition]));
-  const under = underRules(state, start + 5 * minute, around([ignition, idle]));
-  expect(afterTime(under, start + 11 * minute, around([ignition, idle])).transitions).toHaveLength(1);
-  const late = underRules(state, start + 30 * minute, around([ignition, idle]));
-  expect(afterTime(late, start + 60 * minute, around([ignition, idle])).transitions).toEqual([]);
-  expect(underRules(under, start, around([ignition])).conditions.every(({ rule }) => rule === 'ignition')).toBe(true);
+  const state = firstState(snapshotOf({ min: 0, on: true, speed: 0 }), start, start, contextOf([ignition]));
+  const under = applyRules(state, start + 5 * minute, contextOf([ignition, idle]));
+  expect(applyTime(under, start + 11 * minute, contextOf([ignition, idle])).transitions).toHaveLength(1);
+  const late = applyRules(state, start + 30 * minute, contextOf([ignition, idle]));
+  expect(applyTime(late, start + 60 * minute, contextOf([ignition, idle])).transitions).toEqual([]);
+  expect(applyRules(under, start, contextOf([ignition])).conditions.every(({ rule }) => rule === 'ignition')).toBe(
+    true,
+  );
 });
 
 describe('movement', () => {
   const rule: EventRule = { on: 'movement' };
   /** Returns the place this many metres north of the standing vehicle. */
   const moved = (metres: number) => ({ latitude: far.latitude + metres / 111_195, longitude: far.longitude });
-  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
+  test.each<[string, EventRule, readonly TestStep[], readonly string[]]>([
     [
       'once until it has stood for 5 minutes; a traffic light is a part of it',
       { ...rule, resolved: true },
@@ -561,12 +561,12 @@ describe('movement', () => {
       ],
       ['1 moving at 30 km/h', '160 moving at 30 km/h'],
     ],
-  ])('%s', (_, given, happenings, expected) => expect(eventsOf(given, happenings)).toEqual(expected));
+  ])('%s', (_, ruleOrRules, testSteps, expected) => expect(eventsOf(ruleOrRules, testSteps)).toEqual(expected));
 });
 
 describe('geofence-dwell', () => {
   const rule: EventRule = { on: 'geofence-dwell', forMs: 10 * minute };
-  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
+  test.each<[string, EventRule, readonly TestStep[], readonly string[]]>([
     [
       'a stay, and its end',
       { ...rule, resolved: true },
@@ -575,7 +575,7 @@ describe('geofence-dwell', () => {
     ],
     ['not a short one', rule, [{ min: 0 }, { min: 1, at: inDepot }, { min: 9 }, 30], []],
     ['one that began before the watch', rule, [{ min: 0, at: inDepot }, 9, 11], ['0 in depot for 10 min']],
-  ])('%s', (_, given, happenings, expected) => expect(eventsOf(given, happenings)).toEqual(expected));
+  ])('%s', (_, ruleOrRules, testSteps, expected) => expect(eventsOf(ruleOrRules, testSteps)).toEqual(expected));
 
   test('needs a time', () => {
     expect(() => completeRule({ on: 'geofence-dwell' })).toThrow('geofence-dwell needs the time');
@@ -591,7 +591,7 @@ describe('rules with hours', () => {
     Array.from({ length: (to - from) / 5 + 1 }, (_, index) => ({ min: from + index * 5, speed: 40, on: true }));
   const standing: Row = { min: 0, speed: 0, on: false };
 
-  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
+  test.each<[string, EventRule, readonly TestStep[], readonly string[]]>([
     [
       'a vehicle that already moves is moving at night from 22:00 on, once',
       { on: 'movement', between, resolved: true },
@@ -669,7 +669,7 @@ describe('rules with hours', () => {
       [standing, { min: night - 1, on: true }, { min: night + 5, on: false }],
       [`${night + 5} ignition off`],
     ],
-  ])('%s', (_, given, happenings, expected) => expect(eventsOf(given, happenings)).toEqual(expected));
+  ])('%s', (_, ruleOrRules, testSteps, expected) => expect(eventsOf(ruleOrRules, testSteps)).toEqual(expected));
 
   test('a condition that began before the hours is an event when it is due, not at the opening', () => {
     expect(
@@ -683,17 +683,17 @@ describe('rules with hours', () => {
   });
 
   test('hours are those of the zone that the snapshots of the vehicle name', () => {
-    const surroundings = around([completeRule({ on: 'movement', between: '04:00-05:00' })]);
+    const context = contextOf([completeRule({ on: 'movement', between: '04:00-05:00' })]);
     const row = (min: number, speed: number) => ({
       ...snapshotOf({ min, speed, on: true }),
       locationTimeZone: 'America/New_York',
     });
-    const first = firstState(row(0, 0), start, start, surroundings);
+    const first = firstState(row(0, 0), start, start, context);
     expect(first.zone).toBe('America/New_York');
-    const { transitions } = afterSnapshot(first, row(10, 30), start + 10 * minute, surroundings);
+    const { transitions } = applySnapshot(first, row(10, 30), start + 10 * minute, context);
     expect(transitions).toHaveLength(1);
     const unknown = { ...row(10, 30), locationTimeZone: 'Nowhere/At_All' };
-    expect(afterSnapshot(first, unknown, start + 10 * minute, surroundings).transitions).toHaveLength(1);
+    expect(applySnapshot(first, unknown, start + 10 * minute, context).transitions).toHaveLength(1);
   });
 
   test('the event of hours that open later has the last reading of the battery', () => {
@@ -710,8 +710,8 @@ describe('rules with hours', () => {
   });
 
   test('the event of hours that open later shows where the vehicle was then', () => {
-    const surroundings = around([completeRule({ on: 'movement', between })]);
-    let state = firstState(snapshotOf(standing), start, start, surroundings);
+    const context = contextOf([completeRule({ on: 'movement', between })]);
+    let state = firstState(snapshotOf(standing), start, start, context);
     const found: string[] = [];
     for (const [min, metres] of [
       [night - 10, 0],
@@ -719,12 +719,7 @@ describe('rules with hours', () => {
       [night + 1, 6_000],
     ] as const) {
       const at = { latitude: far.latitude + metres / 111_195, longitude: far.longitude };
-      const step = afterSnapshot(
-        state,
-        snapshotOf({ min, speed: 40, on: true, at }),
-        start + min * minute,
-        surroundings,
-      );
+      const step = applySnapshot(state, snapshotOf({ min, speed: 40, on: true, at }), start + min * minute, context);
       state = step.state;
       for (const one of step.transitions)
         found.push(`${((one.condition.position?.latitude ?? 0) - far.latitude) * 111_195}`);

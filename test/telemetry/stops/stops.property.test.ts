@@ -76,8 +76,8 @@ test('are the same in every period, and continue where reading ended', async () 
       const end = (rows.at(-1)?.at ?? 0) + 100;
       // It drives at first with a known engine, so earlier rows would change nothing.
       const before = [-3600, -3500].map((at, index) => ({ at, km: -5 - index, speed: 60, isOn: true }));
-      const known = [...before, ...rows.map((row) => ({ ...row, isOn: row.isOn === true }))];
-      const fleet = clientOf(known.map(snapshot), time(end).getTime());
+      const allRows = [...before, ...rows.map((row) => ({ ...row, isOn: row.isOn === true }))];
+      const fleet = clientOf(allRows.map(snapshot), time(end).getTime());
       const within = (from: number, to: number, clip = false) =>
         read(fleet.streamStops({ vehicleId, from: time(from), to: time(to) }, { clip }));
       const all = await within(-3600, end);
@@ -122,9 +122,9 @@ test('continue from any time since which they have not changed', async () => {
         return { ...row, at };
       });
       const before = { at: -3600, km: -5, speed: 60, isOn: true };
-      const known = [before, ...stood, ...rows.map((row) => ({ ...row, at: at + row.at }))];
-      const end = (known.at(-1)?.at ?? 0) + 100;
-      const snapshots = known.map((row, index) => {
+      const allRows = [before, ...stood, ...rows.map((row) => ({ ...row, at: at + row.at }))];
+      const end = (allRows.at(-1)?.at ?? 0) + 100;
+      const snapshots = allRows.map((row, index) => {
         const driverId = drivers[index - 1] ?? null;
         return { ...snapshot(row), driver: driverId === null ? null : { driverId } };
       });

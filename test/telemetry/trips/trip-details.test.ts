@@ -9,7 +9,7 @@ import { clientOf, read } from './periods.js';
 const day = Date.parse('2026-03-02T00:00:00Z');
 const at = (seconds: number) => new Date(day + seconds * 1000).toISOString();
 
-interface Said {
+interface Values {
   readonly on?: boolean;
   readonly speed?: number;
   readonly km?: number;
@@ -21,7 +21,7 @@ interface Said {
 }
 
 /** Returns a snapshot at a second of the day. By default it drives ten kilometres a minute. */
-function snap(seconds: number, { on = true, speed, km = seconds / 6, hours, fuel, driver, harsh, zone }: Said = {}) {
+function snap(seconds: number, { on = true, speed, km = seconds / 6, hours, fuel, driver, harsh, zone }: Values = {}) {
   const [type, value] = harsh ?? [null, null];
   return {
     vehicleId: '11111111-0000-5000-8000-000000000001',
@@ -315,6 +315,6 @@ test('streamTrips reads what it needs for them, and asks for nothing more withou
   expect(trips.some(({ details }) => details?.atStart.fuel)).toBe(true);
   const plain = await read(fleet.streamTrips(period));
   expect(plain).toEqual(trips.map(({ details: _, ...trip }) => trip));
-  const asked = service.requests.filter(({ operations }) => operations.includes('getSnapshots'));
-  expect(JSON.stringify(asked.at(-1))).not.toContain('engineWorkTime');
+  const snapshotRequests = service.requests.filter(({ operations }) => operations.includes('getSnapshots'));
+  expect(JSON.stringify(snapshotRequests.at(-1))).not.toContain('engineWorkTime');
 });

@@ -6,7 +6,7 @@ import { InvalidInputError, type Trip, type TripOptions, type TripSnapshot, trip
 const day = Date.parse('2026-03-02T00:00:00Z');
 const vehicleId = '11111111-0000-5000-8000-000000000001';
 
-interface Said {
+interface Values {
   readonly on?: boolean | null;
   readonly speed?: number;
   readonly at?: readonly [latitude: number, longitude: number];
@@ -18,7 +18,7 @@ interface Said {
 }
 
 /** Returns a snapshot this many seconds into the day. */
-function snap(seconds: number, { on, speed, at, km, driver, harsh, fuel, vehicle = vehicleId }: Said): TripSnapshot {
+function snap(seconds: number, { on, speed, at, km, driver, harsh, fuel, vehicle = vehicleId }: Values): TripSnapshot {
   const [latitude, longitude] = at ?? [null, null];
   return {
     vehicleId: vehicle,
@@ -179,11 +179,14 @@ describe('distance', () => {
   });
 
   /** Returns a drive of a kilometre a minute, with odometer rows between the positions. */
-  const driveWith = (odometer: readonly (readonly [seconds: number, km: number])[], said: (seconds: number) => Said) =>
+  const driveWith = (
+    odometer: readonly (readonly [seconds: number, km: number])[],
+    valuesAt: (seconds: number) => Values,
+  ) =>
     [
       snap(0, { on: true, at: north(0), speed: 60, km: 5000 }),
       ...[60, 120, 180].map((seconds) => snap(seconds, { at: north(seconds / 60), speed: 60 })),
-      ...odometer.map(([seconds, km]) => snap(seconds, { ...said(seconds), km })),
+      ...odometer.map(([seconds, km]) => snap(seconds, { ...valuesAt(seconds), km })),
       snap(240, { on: false, at: north(4), speed: 0 }),
       snap(400, { on: false }),
     ].sort((one, other) => String(one.timestamp).localeCompare(String(other.timestamp)));
@@ -191,11 +194,11 @@ describe('distance', () => {
   test.each([
     ['repeats the last position', (seconds: number) => ({ at: north(Math.floor(seconds / 60)), speed: 60 })],
     ['has no position', () => ({})],
-  ])('no second counts twice when the row of the odometer %s', async (_what, said) => {
-    const once = driveWith([[90, 5001.5]], said);
+  ])('no second counts twice when the row of the odometer %s', async (_what, valuesAt) => {
+    const once = driveWith([[90, 5001.5]], valuesAt);
     expect(await tripsOf(once)).toMatchObject([{ distanceKm: 4, distanceBy: 'odometer' }]);
     const readings = [[90, 5001.5], [150, 10], [210, 11]] as const; // biome-ignore format: a table
-    expect(await tripsOf(driveWith(readings, said))).toMatchObject([{ distanceKm: 4, distanceBy: 'both' }]);
+    expect(await tripsOf(driveWith(readings, valuesAt))).toMatchObject([{ distanceKm: 4, distanceBy: 'both' }]);
   });
 
   test.each([
@@ -238,12 +241,12 @@ describe('distance', () => {
   test('has no mean speed when it never moved, and counts each value once', async () => {
     const warnings: string[] = [];
     // A service may send any text.
-    const odd = { ...snap(20, { on: true, km: 5000.08 }), gps: { speed: 'fast' as unknown as number } };
+    const unusual = { ...snap(20, { on: true, km: 5000.08 }), gps: { speed: 'fast' as unknown as number } };
     const rows = [
       snap(0, { on: false }),
       snap(5, { on: true, speed: 0, km: 5000 }),
       snap(10, { speed: 0, km: 5000.04 }),
-      odd,
+      unusual,
     ];
     const onWarning = ({ message }: { readonly message: string }) => void warnings.push(message);
     const [trip] = await tripsOf([...rows, snap(30, { on: true, speed: 0 })], { onWarning });
@@ -277,7 +280,7 @@ describe('the counters around a trip', () => {
     ...after,
     snap(600, { on: false, speed: 0 }),
   ];
-  const parked = (seconds: number, km: number, fuel: number, more: Said = {}) =>
+  const parked = (seconds: number, km: number, fuel: number, more: Values = {}) =>
     snap(seconds, { on: false, km, fuel, ...more });
 
   test('are what they are at its ends, whichever of them are known', async () => {
@@ -309,8 +312,8 @@ describe('the counters around a trip', () => {
       );
     const without = await trips([], []);
     expect(without).toMatchObject([{ distanceKm: 2, fuelUsed: 0.2, distanceBy: 'odometer' }]);
-    const odd = await trips([parked(first, 5000, 10, more)], [parked(last, 5002, 10.7, more)]);
-    expect(odd).toEqual(without);
+    const unusual = await trips([parked(first, 5000, 10, more)], [parked(last, 5002, 10.7, more)]);
+    expect(unusual).toEqual(without);
   });
 
   test('count once when the ignition is off for a moment only', async () => {
@@ -357,8 +360,10 @@ describe('the track', () => {
   });
 
   test('has no position that the device calls invalid; the distance has', async () => {
-    const doubted = rows.map((row) => (row.timestamp === at(70) ? { ...row, gps: { ...row.gps, state: false } } : row));
-    const [trip] = await tripsOf(doubted, { withTrack: true });
+    const disagreements = rows.map((row) =>
+      row.timestamp === at(70) ? { ...row, gps: { ...row.gps, state: false } } : row,
+    );
+    const [trip] = await tripsOf(disagreements, { withTrack: true });
     expect(trip?.track).toEqual(track.filter(({ time }) => time !== at(70)));
     expect(trip?.distanceKm).toBe((await tripsOf(rows))[0]?.distanceKm);
   });

@@ -104,6 +104,6 @@ test('a device whose clock is ahead is told once', async () => {
   const now = day - 400 * 24 * HOUR;
   const { fleet, warnings } = watchedClient(rowsOfADay({ engineStatus: false }), now, () => true);
   await read(fleet.streamTrips({ vehicleId, from: new Date(day), to: new Date(day + 24 * HOUR) }));
-  const told = warnings.filter(({ code }) => code === 'DEVICE_CLOCK');
-  expect(told).toMatchObject([{ message: expect.stringContaining('400 d ahead') }]);
+  const clockWarnings = warnings.filter(({ code }) => code === 'DEVICE_CLOCK');
+  expect(clockWarnings).toMatchObject([{ message: expect.stringContaining('400 d ahead') }]);
 });

@@ -1,5 +1,5 @@
 // A device is a function of the truth: the seconds that it reports, and the quirks of its rows.
-import { type Random, randomFromName } from '../../../src/mock/world/random.js';
+import { randomFromName, type SeededRandom } from '../../../src/mock/world/random.js';
 import type { Moment, World } from './route.js';
 
 /** A snapshot as a device writes it. A quirk may replace any value. */
@@ -30,7 +30,7 @@ export interface Report {
 }
 
 /** Changes the reports of a device. `random` depends on the name of the device. */
-export type Quirk = (reports: readonly Report[], random: Random) => readonly Report[];
+export type Quirk = (reports: readonly Report[], random: SeededRandom) => readonly Report[];
 
 export const vehicleId = '77777777-0000-5000-8000-000000000007';
 
@@ -89,9 +89,10 @@ export function rounded(value: number, parts: number): number {
   return Math.round(value * parts) / parts;
 }
 
-
 /** Changes each row. `at` is the index of the row; null drops the row. */
-export function each(change: (row: DeviceRow, moment: Moment, random: Random, at: number) => DeviceRow | null): Quirk {
+export function each(
+  change: (row: DeviceRow, moment: Moment, random: SeededRandom, at: number) => DeviceRow | null,
+): Quirk {
   return (all, random) =>
     all.flatMap(({ moment, row }, at) => {
       const changed = change(row, moment, random, at);
@@ -104,7 +105,7 @@ type Part = 'gps' | 'canBus' | 'ignition' | 'driver';
 /** Sets values in a part of each row, if the device has that part. */
 export function put<Name extends Part>(
   part: Name,
-  values: (moment: Moment, random: Random, row: DeviceRow, at: number) => Partial<NonNullable<DeviceRow[Name]>>,
+  values: (moment: Moment, random: SeededRandom, row: DeviceRow, at: number) => Partial<NonNullable<DeviceRow[Name]>>,
 ): Quirk {
   return each((row, moment, random, at) =>
     row[part] === null ? row : { ...row, [part]: { ...row[part], ...values(moment, random, row, at) } },
@@ -112,6 +113,6 @@ export function put<Name extends Part>(
 }
 
 /** Returns a random number with normal distribution, mean 0 and deviation 1 (Box-Muller). */
-export function gaussian(random: Random): number {
+export function gaussian(random: SeededRandom): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }

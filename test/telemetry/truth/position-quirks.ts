@@ -1,5 +1,5 @@
 // Quirks of positions and of their receiver.
-import type { Random } from '../../../src/mock/world/random.js';
+import type { SeededRandom } from '../../../src/mock/world/random.js';
 import { type DeviceRow, each, gaussian, put, type Quirk, rounded } from './device.js';
 import type { Moment } from './route.js';
 
@@ -17,7 +17,7 @@ function moved({ gps }: DeviceRow, north: number, east: number): Position {
   };
 }
 
-const position = (value: (row: DeviceRow, moment: Moment, random: Random, at: number) => Position): Quirk =>
+const position = (value: (row: DeviceRow, moment: Moment, random: SeededRandom, at: number) => Position): Quirk =>
   put('gps', (moment, random, row, at) => value(row, moment, random, at));
 
 const stands = ({ speedKmh }: Moment): boolean => speedKmh < 0.1;

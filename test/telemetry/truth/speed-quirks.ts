@@ -1,9 +1,9 @@
 // Quirks of the speed.
-import type { Random } from '../../../src/mock/world/random.js';
+import type { SeededRandom } from '../../../src/mock/world/random.js';
 import { gaussian, put, type Quirk } from './device.js';
 import type { Moment } from './route.js';
 
-const speed = (value: (kmh: number, moment: Moment, random: Random) => unknown): Quirk =>
+const speed = (value: (kmh: number, moment: Moment, random: SeededRandom) => unknown): Quirk =>
   put('gps', (moment, random) => ({ speed: value(Math.round(moment.speedKmh), moment, random) }));
 const busSpeed = (value: (kmh: number) => unknown): Quirk =>
   put('canBus', ({ speedKmh }) => ({ canSpeed: value(Math.round(speedKmh)) }));

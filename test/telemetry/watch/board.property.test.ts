@@ -58,20 +58,20 @@ const byId = (vehicles: readonly WatchedVehicle[]) => new Map(vehicles.map((vehi
 
 test('the changes, applied to the old board, give the new board', () => {
   fc.assert(
-    fc.property(answers, (given) => {
+    fc.property(answers, (sent) => {
       const board = new Board(rules);
-      let kept = new Map<string, WatchedVehicle>();
+      let appliedBoard = new Map<string, WatchedVehicle>();
       let now = START;
-      for (const [next, later] of given) {
+      for (const [next, later] of sent) {
         now += later;
         const changes = board.take(next, now);
         for (const change of changes) {
-          if ('previous' in change) expect(change.previous).toEqual(kept.get(change.vehicle.vehicleId));
-          else if (change.type === 'gone') expect(change.vehicle).toEqual(kept.get(change.vehicle.vehicleId));
-          else expect(kept.has(change.vehicle.vehicleId)).toBe(false);
+          if ('previous' in change) expect(change.previous).toEqual(appliedBoard.get(change.vehicle.vehicleId));
+          else if (change.type === 'gone') expect(change.vehicle).toEqual(appliedBoard.get(change.vehicle.vehicleId));
+          else expect(appliedBoard.has(change.vehicle.vehicleId)).toBe(false);
         }
-        kept = applied(kept, changes);
-        expect(kept).toEqual(byId(board.vehicles(now)));
+        appliedBoard = applied(appliedBoard, changes);
+        expect(appliedBoard).toEqual(byId(board.vehicles(now)));
       }
     }),
     { numRuns: runs(400) },
@@ -80,15 +80,15 @@ test('the changes, applied to the old board, give the new board', () => {
 
 test('the same answer again changes nothing, except that vehicles grow stale', () => {
   fc.assert(
-    fc.property(answers, (given) => {
+    fc.property(answers, (sent) => {
       const board = new Board(rules);
       let now = START;
-      for (const [next, later] of given) {
+      for (const [next, later] of sent) {
         now += later;
         board.take(next, now);
         expect(board.take(next, now)).toEqual([]);
       }
-      const [last] = given.at(-1) ?? [];
+      const [last] = sent.at(-1) ?? [];
       // A row from the future becomes current later.
       if (last?.vehicles.some(({ snapshot }) => isAhead(timestampMs(snapshot?.timestamp), now))) return;
       const later = last === undefined ? [] : board.take(last, now + 30 * HOUR);
@@ -101,10 +101,10 @@ test('the same answer again changes nothing, except that vehicles grow stale', (
 
 test('a board that goes on from known vehicles tells the same as one that was there all the time', () => {
   fc.assert(
-    fc.property(answers, answer, (given, next) => {
+    fc.property(answers, answer, (sent, next) => {
       const board = new Board(rules);
       let now = START;
-      for (const [one, later] of given) {
+      for (const [one, later] of sent) {
         now += later;
         board.take(one, now);
       }
@@ -193,9 +193,9 @@ describe('one vehicle', () => {
     const board = new Board(rules);
     const answer = at(0, { ...here, speed: 0 }, false);
     board.take(answer, START);
-    const told = [1, 2, 4, 7].map((hours) =>
+    const statusChanges = [1, 2, 4, 7].map((hours) =>
       board.take(answer, START + hours * HOUR).map(({ vehicle: { status } }) => status),
     );
-    expect(told).toEqual([[], ['stale'], [], ['offline']]);
+    expect(statusChanges).toEqual([[], ['stale'], [], ['offline']]);
   });
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import type { MockService } from '../../../src/mock/service.js';
 
 /** Replaces the timers of the tests by fake ones. */
-export function standStill(): void {
+export function useStoppedTimers(): void {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 }

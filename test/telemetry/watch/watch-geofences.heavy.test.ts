@@ -6,9 +6,9 @@ import { containsPoint } from '../../../src/mock/core/geojson.js';
 import type { MockService } from '../../../src/mock/service.js';
 import { GeofenceBoard } from '../../../src/telemetry/events/geofence-board.js';
 import type { WatchedVehicle } from '../../../src/telemetry/watch/events.js';
-import { makeClient, makeService, ran } from '../../request/setup.js';
+import { countRuns, makeClient, makeService } from '../../request/setup.js';
 import { runs } from '../../runs.js';
-import { follow, pass, standStill } from './following.js';
+import { follow, pass, useStoppedTimers } from './following.js';
 
 const MINUTE = 60_000;
 const DEGREE = 111_195.08;
@@ -63,8 +63,8 @@ describe('hysteresis', () => {
 
   test('a vehicle that jitters at the edge enters once', () => {
     const board = yardBoard(50);
-    const told = [1_200, 999, 1_010, 995, 1_040, 999].flatMap((metres) => board.take([vehicleAt(metres)]));
-    expect(told).toMatchObject([
+    const emitted = [1_200, 999, 1_010, 995, 1_040, 999].flatMap((metres) => board.take([vehicleAt(metres)]));
+    expect(emitted).toMatchObject([
       { type: 'entered', because: 'vehicle', geofence: { geofenceId: 'yard', name: 'Yard' } },
     ]);
     expect(board.take([vehicleAt(1_051)])).toMatchObject([{ type: 'left', because: 'vehicle' }]);
@@ -107,7 +107,7 @@ describe('what changes beside the position', () => {
 });
 
 describe('against the reference service', () => {
-  standStill();
+  useStoppedTimers();
   let service: MockService;
   let fleet: FleetClient;
   beforeEach(() => {
@@ -134,8 +134,8 @@ describe('against the reference service', () => {
     const followed = await follow(events);
     const visits = new Set<string>();
     const types: string[] = [];
-    const apply = (told: readonly GeofenceEvent[]) => {
-      for (const event of told) {
+    const apply = (emitted: readonly GeofenceEvent[]) => {
+      for (const event of emitted) {
         types.push(event.type);
         if (event.type === 'snapshot') {
           for (const { vehicle, geofence } of event.visits) visits.add(`${vehicle.vehicleId} ${geofence.geofenceId}`);
@@ -164,7 +164,7 @@ describe('against the reference service', () => {
     expect([...(service.requests.at(-1)?.operations ?? [])].sort()).toEqual(['getGeofences', 'getVehicles']);
     service.clearRequests();
     for (let minutes = 0; minutes < 11; minutes++) await pass(service, MINUTE);
-    expect(ran(service, 'getGeofences')).toBe(1);
+    expect(countRuns(service, 'getGeofences')).toBe(1);
     expect(service.requests.filter(({ path }) => path.endsWith('/graphql')).length).toBeLessThanOrEqual(22);
     expect(followed.map(({ end }) => end)).toEqual([undefined, undefined]);
   });

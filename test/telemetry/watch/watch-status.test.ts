@@ -17,13 +17,13 @@ import {
 } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
 import { recordsOf } from '../../records-of.js';
-import { asked, byHand, makeClient, makeService } from '../../request/setup.js';
-import { follow, pass, settled, standStill } from './following.js';
+import { createDeferred, makeClient, makeService, statusesOf } from '../../request/setup.js';
+import { follow, pass, settled, useStoppedTimers } from './following.js';
 
 const MINUTE = 60_000;
 const EVERY = 30_000;
 
-standStill();
+useStoppedTimers();
 let service: MockService;
 let fleet: FleetClient;
 /** Closed after each test: a surviving watch would use the timers of a later test. */
@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 /** A board updated by events alone, as in a program. */
-class KeptBoard {
+class EventBoard {
   readonly vehicles = new Map<string, WatchedVehicle>();
 
   apply(events: readonly StatusEvent[]): this {
@@ -108,14 +108,14 @@ describe('what it tells', () => {
     const options = { vehicleIds: [van?.id ?? ''], intervalMs: EVERY };
     const statuses = await follow(fleet.watchStatus(options));
     const crossings = await follow(fleet.watchGeofences(options));
-    const told: (readonly [minute: number, latitude: number | undefined, visits: readonly string[]])[] = [];
+    const emitted: (readonly [minute: number, latitude: number | undefined, visits: readonly string[]])[] = [];
     for (let minute = 1; minute <= 6; minute++) {
       await pass(service, MINUTE);
       const latest = statuses.take().at(-1);
       const latitude = latest !== undefined && 'vehicle' in latest ? latest.vehicle.position?.latitude : undefined;
-      told.push([minute, latitude, crossings.take().map(({ type }) => type)]);
+      emitted.push([minute, latitude, crossings.take().map(({ type }) => type)]);
     }
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       [1, 50.01, []],
       [2, 53, []],
       [3, 50.02, []],
@@ -127,23 +127,23 @@ describe('what it tells', () => {
 
   test('the events keep a board up to date for six hours, and are told once', async () => {
     const followed = await follow(fleet.watchStatus({ snapshot: true, intervalMs: 10 * MINUTE }));
-    const kept = new KeptBoard().apply(followed.take());
+    const eventBoard = new EventBoard().apply(followed.take());
     const types = new Set<string>();
     const statuses = new Set<LiveStatus>();
     for (let polls = 0; polls < 6 * 6; polls++) {
       await pass(service, 10 * MINUTE);
       const events = followed.take();
-      kept.apply(events);
+      eventBoard.apply(events);
       for (const { type } of events) types.add(type);
-      for (const { status } of kept.vehicles.values()) statuses.add(status);
+      for (const { status } of eventBoard.vehicles.values()) statuses.add(status);
       for (const type of ['moved', 'statusChanged', 'updated']) {
-        const told = events.flatMap((event) =>
+        const emitted = events.flatMap((event) =>
           'vehicle' in event && event.type === type ? event.vehicle.vehicleId : [],
         );
-        expect(new Set(told).size).toBe(told.length);
+        expect(new Set(emitted).size).toBe(emitted.length);
       }
     }
-    expect(kept.vehicles).toEqual(await board(client()));
+    expect(eventBoard.vehicles).toEqual(await board(client()));
     expect([...types].sort()).toEqual(['moved', 'statusChanged', 'updated']);
     expect([...statuses]).toEqual(expect.arrayContaining(['moving', 'stopped']));
     expect(followed.end).toBeUndefined();
@@ -170,17 +170,17 @@ describe('what it tells', () => {
   });
 
   test('compares the first answer with the vehicles that the program knew before', async () => {
-    const known = [...(await board(client())).values()];
+    const previousVehicles = [...(await board(client())).values()];
     service.clock.advance(60 * MINUTE);
-    const [first, ...others] = known;
+    const [first, ...others] = previousVehicles;
     if (!first) throw new Error('no vehicle');
     const stranger = { ...first, vehicleId: '00000000-0000-4000-8000-000000000000' };
     const followed = await follow(fleet.watchStatus({ previous: [stranger, ...others] }));
     const events = followed.take();
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['gone', 'appeared', 'moved']));
-    const kept = new KeptBoard();
-    for (const vehicle of [stranger, ...others]) kept.vehicles.set(vehicle.vehicleId, vehicle);
-    expect(kept.apply(events).vehicles).toEqual(await board(client()));
+    const eventBoard = new EventBoard();
+    for (const vehicle of [stranger, ...others]) eventBoard.vehicles.set(vehicle.vehicleId, vehicle);
+    expect(eventBoard.apply(events).vehicles).toEqual(await board(client()));
   });
 
   test('keeps a vehicle that an incomplete answer lacks, and the snapshot that one resolver fails to give', async () => {
@@ -324,15 +324,15 @@ describe('how it lives through', () => {
     expect(outage?.type === 'outage' && outage.error.code).toBe('HTTP');
     for (const [pauses, seconds] of [1, 2, 4, 8, 16].entries()) {
       await pass(service, seconds * 1_000 - 1);
-      expect(asked(service, '/graphql')).toHaveLength(pauses + 1);
+      expect(statusesOf(service, '/graphql')).toHaveLength(pauses + 1);
       await pass(service, 1);
-      expect(asked(service, '/graphql')).toHaveLength(pauses + 2);
+      expect(statusesOf(service, '/graphql')).toHaveLength(pauses + 2);
       expect(followed.take()).toEqual([]);
     }
     await pass(service, 32_000);
     expect(followed.take()[0]).toMatchObject({ type: 'recovered', since: '2026-03-01T12:00:00.000Z' });
     await pass(service, EVERY);
-    expect(asked(service, '/graphql')).toEqual([...Array(6).fill(503), 200, 200]);
+    expect(statusesOf(service, '/graphql')).toEqual([...Array(6).fill(503), 200, 200]);
     vi.restoreAllMocks();
   });
 
@@ -367,7 +367,7 @@ describe('how it lives through', () => {
       // The silence of a connection is measured too.
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
       let isHanging = false;
-      const released = byHand();
+      const released = createDeferred();
       const fetch: Fetch = async (url, init) => {
         if (isHanging) await released.promise;
         return service.fetch(url, init);
@@ -410,11 +410,11 @@ describe('how it lives through', () => {
       service.faults.add({ kind: 'status', status: 429, times: 3, path: '/graphql' });
       await pass(service, EVERY + 5_000);
       expect(followed.take().map(({ type }) => type)).not.toContain('outage');
-      expect(asked(service, '/graphql')).toEqual([429, 429, 429, 200]);
+      expect(statusesOf(service, '/graphql')).toEqual([429, 429, 429, 200]);
       service.faults.add({ kind: 'status', status: 429, times: 10_000, path: '/graphql' });
       await pass(service, 2 * EVERY);
-      const told = followed.take().filter(({ type }) => type === 'outage');
-      expect(told).toMatchObject([{ type: 'outage', error: { code: 'RATE_LIMIT' } }]);
+      const emitted = followed.take().filter(({ type }) => type === 'outage');
+      expect(emitted).toMatchObject([{ type: 'outage', error: { code: 'RATE_LIMIT' } }]);
     });
   });
 
@@ -451,7 +451,7 @@ describe('how it lives through', () => {
     service.clock.advance(8 * 60 * MINUTE);
     await vi.advanceTimersByTimeAsync(5_000);
     await settled();
-    expect(asked(service, '/graphql')).toEqual([200]);
+    expect(statusesOf(service, '/graphql')).toEqual([200]);
     expect(followed.take().length).toBeGreaterThan(0);
   });
 
@@ -528,7 +528,7 @@ test('over HTTP', async () => {
   vi.useRealTimers();
   const server = await service.listen();
   await using remote = client({ baseUrl: server.url, fetch: undefined });
-  const seen = new KeptBoard();
+  const seen = new EventBoard();
   for await (const event of remote.watchStatus({ snapshot: true, intervalMs: 1 })) {
     seen.apply([event]);
     if (event.type === 'snapshot') service.clock.advance(10 * MINUTE);

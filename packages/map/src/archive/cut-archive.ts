@@ -31,7 +31,7 @@ export async function cutArchive(
   const archive = readArchive(ranges);
   const header = await archive.getHeader();
   const metadata = await archive.getMetadata();
-  const kept: ArchivedTile[] = [];
+  const archived: ArchivedTile[] = [];
   const list = [...places];
   let bytes = 0;
   let maxZoom = header.minZoom;
@@ -39,11 +39,11 @@ export async function cutArchive(
     const keys = z <= wholeZoom ? allTiles(z) : tilesAround(list, z);
     const tiles = await read(archive, z, keys, mostBytes - bytes);
     if (tiles === null) break;
-    kept.push(...tiles);
+    archived.push(...tiles);
     bytes += tiles.reduce((sum, { data }) => sum + data.length, 0);
     maxZoom = z;
   }
-  return writeArchive(kept, { ...header, maxZoom, tileCompression: GZIP }, metadata, compress);
+  return writeArchive(archived, { ...header, maxZoom, tileCompression: GZIP }, metadata, compress);
 }
 
 async function read(

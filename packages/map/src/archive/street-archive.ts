@@ -32,7 +32,8 @@ async function check(ranges: ByteRanges): Promise<void> {
   });
   const end = header.tileDataOffset + (header.tileDataLength ?? 0);
   if (end > ranges.size) throw broken;
-  if (header.tileType !== TileType.Mvt) throw new UnusableArchiveError('contains raster images in place of vector tiles');
+  if (header.tileType !== TileType.Mvt)
+    throw new UnusableArchiveError('contains raster images in place of vector tiles');
   const metadata: unknown = await archive.getMetadata().catch(() => {
     throw broken;
   });

@@ -38,18 +38,18 @@ export async function writeArchive(
   for (const { id, data } of sorted) {
     // Tiles that contain only land are identical, so they are stored once.
     const key = Buffer.from(data).toString('latin1');
-    const known = offsets.get(key);
+    const sharedOffset = offsets.get(key);
     const last = entries.at(-1);
-    if (known !== undefined && last?.offset === known && last.tileId + last.runLength === id) {
+    if (sharedOffset !== undefined && last?.offset === sharedOffset && last.tileId + last.runLength === id) {
       last.runLength++;
       continue;
     }
-    if (known === undefined) {
+    if (sharedOffset === undefined) {
       offsets.set(key, dataBytes);
       contents.push(data);
     }
-    entries.push({ tileId: id, offset: known ?? dataBytes, length: data.length, runLength: 1 });
-    if (known === undefined) dataBytes += data.length;
+    entries.push({ tileId: id, offset: sharedOffset ?? dataBytes, length: data.length, runLength: 1 });
+    if (sharedOffset === undefined) dataBytes += data.length;
   }
   const { root, leaves } = await directoriesOf(entries, gzip);
   const described = await gzip(Buffer.from(JSON.stringify(metadata)));

@@ -5,7 +5,7 @@ import type { FleetClient } from 'fleet-telematics';
 import type { Warning } from 'fleet-telematics/kit';
 import { timestampMs } from 'fleet-telematics/kit';
 import { type Context, currentDrivers, serviceNow } from 'fleet-telematics/kit/command';
-import { type DayData, type DaySnapshot, mapDay, type Naming } from '../day.js';
+import { type DayData, type DaySnapshot, mapDay, type PlaceNaming } from '../day.js';
 import type { MapDate, MapDay } from '../shapes.js';
 import { problemOfWarning } from './map-problem.js';
 import { readDays } from './read-days.js';
@@ -13,7 +13,7 @@ import { readDays } from './read-days.js';
 /** Age after which the whole day is read again, because devices send some snapshots late. */
 const WHOLE_DAY_MAX_AGE_MS = 300_000;
 
-interface KnownDay {
+interface CachedDay {
   readonly vehicleId: string;
   readonly day: string;
   readonly readAt: number;
@@ -25,11 +25,11 @@ interface KnownDay {
 export class DayReader {
   readonly #context: Context;
   readonly #client: FleetClient;
-  readonly #naming: () => Naming;
+  readonly #naming: () => PlaceNaming;
   /** Today's data of the last requested vehicle: a page shows one day at a time. */
-  #known: KnownDay | null = null;
+  #cached: CachedDay | null = null;
 
-  constructor(context: Context, client: FleetClient, naming: () => Naming) {
+  constructor(context: Context, client: FleetClient, naming: () => PlaceNaming) {
     this.#context = context;
     this.#client = client;
     this.#naming = naming;
@@ -38,31 +38,31 @@ export class DayReader {
   /** Rejects with the error of the service when the day cannot be read. */
   async read(vehicleId: string, date: MapDate, signal: AbortSignal): Promise<MapDay> {
     const now = serviceNow(this.#context);
-    const before = this.#knownOf(vehicleId, date, now);
+    const before = this.#cachedOf(vehicleId, date, now);
     const [read, assigned] = await Promise.all([
       this.#readFrom(vehicleId, date, before, signal),
       before === null ? this.#assigned(vehicleId, signal) : before.assigned,
     ]);
     const { from, to: end } = date;
     const to = Math.min(end - 1, serviceNow(this.#context));
-    if (to < end - 1) this.#known = { ...read, assigned, readAt: before?.readAt ?? now };
+    if (to < end - 1) this.#cached = { ...read, assigned, readAt: before?.readAt ?? now };
     const naming = this.#naming();
     const driver = assigned === null ? null : naming.driver(assigned);
     return mapDay(vehicleId, { from, to }, { ...read.data, assigned: driver }, naming);
   }
 
-  #knownOf(vehicleId: string, { day }: MapDate, now: number): KnownDay | null {
-    const known = this.#known;
-    const isOf = known !== null && known.vehicleId === vehicleId && known.day === day;
-    return isOf && now - known.readAt < WHOLE_DAY_MAX_AGE_MS ? known : null;
+  #cachedOf(vehicleId: string, { day }: MapDate, now: number): CachedDay | null {
+    const cached = this.#cached;
+    const isOf = cached !== null && cached.vehicleId === vehicleId && cached.day === day;
+    return isOf && now - cached.readAt < WHOLE_DAY_MAX_AGE_MS ? cached : null;
   }
 
   async #readFrom(
     vehicleId: string,
     { day, from, to: end }: MapDate,
-    before: KnownDay | null,
+    before: CachedDay | null,
     signal: AbortSignal,
-  ): Promise<Omit<KnownDay, 'readAt' | 'assigned'>> {
+  ): Promise<Omit<CachedDay, 'readAt' | 'assigned'>> {
     const begin = before?.until ?? from;
     const warnings = new Map(before?.data.warnings.map((warning) => [warning.message, warning]));
     const onWarning = (warning: Warning) => void warnings.set(warning.message, problemOfWarning(warning));
@@ -72,11 +72,11 @@ export class DayReader {
     if (read.error !== null) throw read.error;
     const isBefore = (time: string | number | null | undefined) => (timestampMs(time) ?? begin) < begin;
     const { trips, rows, notes } = read;
-    const keptTrips = before?.data.trips.filter(({ startedAt }) => isBefore(startedAt)) ?? [];
-    const keptRows: readonly DaySnapshot[] = before?.data.rows.filter(({ timestamp }) => isBefore(timestamp)) ?? [];
+    const earlierTrips = before?.data.trips.filter(({ startedAt }) => isBefore(startedAt)) ?? [];
+    const earlierRows: readonly DaySnapshot[] = before?.data.rows.filter(({ timestamp }) => isBefore(timestamp)) ?? [];
     const data = {
-      trips: [...keptTrips, ...trips],
-      rows: [...keptRows, ...rows],
+      trips: [...earlierTrips, ...trips],
+      rows: [...earlierRows, ...rows],
       notes,
       warnings: [...warnings.values()],
     };

@@ -10,14 +10,14 @@ import {
   type PlaceFields,
   positionIn,
 } from 'fleet-telematics/kit/command';
-import type { Naming } from '../day.js';
+import type { PlaceNaming } from '../day.js';
 import { Roads } from '../roads.js';
 import type { MapGeofence, MapPlace, MapRoads, MapVehicle } from '../shapes.js';
 
 /** Resolves to the ids of the vehicles to show; null for all. */
-export type ChosenIds = (options: CallOptions) => Promise<ReadonlySet<string> | null>;
+export type ReadChosenIds = (options: CallOptions) => Promise<ReadonlySet<string> | null>;
 
-export function namingBy({ names, places }: Pick<StatusAnswer, 'names' | 'places'>): Naming {
+export function namingBy({ names, places }: Pick<StatusAnswer, 'names' | 'places'>): PlaceNaming {
   return {
     driver: (id) => names.get(id) ?? id,
     place: (position) => mapPlace(fieldsOfPlace(places.at(positionIn(position)))),

@@ -24,9 +24,9 @@ import type { MapTiles } from '../shapes.js';
 import type { BaseMap } from './base-map.js';
 import { mapDateOf } from './dates.js';
 import { DayReader } from './day-reader.js';
-import { type ChosenIds, mapVehicle, namingBy, readGeofences, readRoads } from './fleet-reads.js';
+import { mapVehicle, namingBy, type ReadChosenIds, readGeofences, readRoads } from './fleet-reads.js';
 import { DayNotBegun, problemOf, problemOfWarnings } from './map-problem.js';
-import { notBuilt } from './not-built.js';
+import { notBuiltError } from './not-built.js';
 import { openBrowser } from './open-browser.js';
 import { type OpeningFile, openingFile } from './opening-file.js';
 import { daysAgoOf, RecentRoads } from './recent-roads.js';
@@ -40,7 +40,7 @@ export interface LiveMapFlags {
   readonly active: boolean;
   readonly tiles: MapTiles | null;
   readonly baseMap: BaseMap | null;
-  readonly chosenIds: ChosenIds;
+  readonly chosenIds: ReadChosenIds;
 }
 
 export async function liveMap(context: Context, client: FleetClient, flags: LiveMapFlags): Promise<void> {
@@ -68,7 +68,7 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
   }).catch((error: unknown) => {
     throw cannotListen(error, flags.port);
   });
-  if (server === null) throw notBuilt();
+  if (server === null) throw notBuiltError();
   try {
     await write(context.io.stdout, `${server.url}\n`);
     note(context, 'Open this address in a browser of this machine. Press Ctrl-C to stop.');
@@ -86,7 +86,7 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
   } catch (error) {
     if (signal.aborted) return;
     const problem = problemOf(context, error);
-    fleet.audience.tell({ kind: 'problem', problem, isOutage: true, waitMs: null, isEnd: true });
+    fleet.audience.send({ kind: 'problem', problem, isOutage: true, waitMs: null, isEnd: true });
     throw error;
   } finally {
     opening?.remove();
@@ -142,13 +142,13 @@ class LiveFleet {
     for await (const event of pollUntilInterrupted(context, this.#flags.everyMs, request)) {
       if (event.kind === 'outage') {
         note(context, outageText(event, context.zone.name));
-        this.audience.tell(this.#state.fail(problemOf(context, event.error), event.waitMs));
+        this.audience.send(this.#state.fail(problemOf(context, event.error), event.waitMs));
       } else {
         if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
         this.#answer = event.answer;
-        this.audience.tell(this.#state.take(this.#vehicles(event.at), event.at));
+        this.audience.send(this.#state.take(this.#vehicles(event.at), event.at));
         if (event.warnings.length > 0) {
-          this.audience.tell(this.#state.fail(problemOfWarnings(event.warnings, event.isWhole), null));
+          this.audience.send(this.#state.fail(problemOfWarnings(event.warnings, event.isWhole), null));
         }
       }
       await this.audience.present(signal);

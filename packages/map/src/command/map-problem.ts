@@ -65,8 +65,8 @@ export function problemOf(run: Run, error: unknown): MapProblem {
   const { message, details, hint } = commandFailureOf(error, run.io.signal.aborted, run.globals.timeout);
   const { kind, values } = kindOf(error);
   // The translated sentence about unreliable data does not name the data.
-  const said = kind === 'dataDoubtful' ? [message, ...details] : details;
-  return { kind, values, details: said, message: [message, ...details].join(' '), hint };
+  const detailLines = kind === 'dataDoubtful' ? [message, ...details] : details;
+  return { kind, values, details: detailLines, message: [message, ...details].join(' '), hint };
 }
 
 export function problemOfWarning({ code, message }: Warning): MapProblem {

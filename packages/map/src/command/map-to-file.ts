@@ -20,12 +20,12 @@ import {
   write,
   zoneName,
 } from 'fleet-telematics/kit/command';
-import { mapDay, type Naming } from '../day.js';
+import { mapDay, type PlaceNaming } from '../day.js';
 import type { FileSetup, MapDay, MapTiles } from '../shapes.js';
 import { type BaseMap, unusableArchive } from './base-map.js';
 import { datesOf } from './dates.js';
-import { type ChosenIds, mapVehicle, namingBy, readGeofences } from './fleet-reads.js';
-import { notBuilt } from './not-built.js';
+import { mapVehicle, namingBy, type ReadChosenIds, readGeofences } from './fleet-reads.js';
+import { notBuiltError } from './not-built.js';
 import { type DayPeriod, type ReadDay, readDays } from './read-days.js';
 
 /** Limits the snapshots that are in memory at once. */
@@ -42,7 +42,7 @@ export interface MapFileFlags {
   readonly active: boolean;
   readonly tiles: MapTiles | null;
   readonly baseMap: BaseMap | null;
-  readonly chosenIds: ChosenIds;
+  readonly chosenIds: ReadChosenIds;
 }
 
 export async function mapToFile(
@@ -100,10 +100,10 @@ export async function mapToFile(
     if (!(error instanceof UnusableArchiveError)) throw error;
     throw unusableArchive(flags.baseMap?.name ?? '', error.message, 'written');
   });
-  if (html === null) throw notBuilt();
+  if (html === null) throw notBuiltError();
   await save(context, flags.file, html);
   const nameOfVehicle = new Map(vehicles.map(({ id, name }) => [id, name]));
-  tellUnread(context, days, (id) => nameOfVehicle.get(id) ?? id);
+  reportUnreadSnapshots(context, days, (id) => nameOfVehicle.get(id) ?? id);
   const drove = days.filter(({ trips }) => trips.length > 0).length;
   const unknown = days.filter(({ trips, notes }) => trips.length === 0 && notes.length > 0).length;
   const size = `${(Buffer.byteLength(html) / 1_000_000).toFixed(1)} MB`;
@@ -136,7 +136,11 @@ function warnOfLargeFile(run: Run, vehicles: number, ms: number): void {
   );
 }
 
-function tellUnread(run: ReportingRun, days: readonly MapDay[], nameOf: (vehicleId: string) => string): void {
+function reportUnreadSnapshots(
+  run: ReportingRun,
+  days: readonly MapDay[],
+  nameOf: (vehicleId: string) => string,
+): void {
   const missing = days.filter(({ notes }) => notes.length > 0);
   const names = missing.slice(0, NAMED_VEHICLES).map(({ vehicleId }) => nameOf(vehicleId));
   const others = missing.length > names.length ? `, and ${wholeNumber(missing.length - names.length)} more` : '';
@@ -154,7 +158,7 @@ async function daysOf(
   client: FleetClient,
   ids: readonly string[],
   period: DayPeriod & { readonly to: number },
-  naming: Naming,
+  naming: PlaceNaming,
 ): Promise<readonly MapDay[]> {
   const progress = progressOn(run);
   const days: MapDay[] = [];
@@ -164,7 +168,7 @@ async function daysOf(
       progress.show(`vehicle ${begin + 1} of ${ids.length}, ${Math.floor((100 * begin) / ids.length)} %`);
       const read = await readDays(client, batch, period, { signal: run.io.signal });
       for (const [id, day] of read) {
-        tellFailed(run, id, day);
+        reportFailedDay(run, id, day);
         days.push(mapDay(id, period, { ...day, warnings: [], assigned: null }, naming));
       }
     }
@@ -174,7 +178,7 @@ async function daysOf(
   return days;
 }
 
-function tellFailed(run: ReportingRun, vehicleId: string, { error }: ReadDay): void {
+function reportFailedDay(run: ReportingRun, vehicleId: string, { error }: ReadDay): void {
   if (error === null) return;
   const { message, details } = commandFailureOf(error, false);
   const messages = [`The day of vehicle ${vehicleId} is incomplete: ${message}`, ...details];

@@ -37,8 +37,8 @@ export class RecentRoads {
   async day(daysAgo: number, signal: AbortSignal): Promise<MapRoads> {
     const reading = this.#current();
     if (daysAgo === 0) return reading.lastDay;
-    const known = reading.before.get(daysAgo);
-    if (known !== undefined) return known;
+    const cachedRoads = reading.before.get(daysAgo);
+    if (cachedRoads !== undefined) return cachedRoads;
     const roads = await this.#model.read(reading.vehicleIds, spanOf(reading.at, daysAgo), signal);
     reading.before.set(daysAgo, roads);
     return roads;

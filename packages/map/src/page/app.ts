@@ -1,7 +1,7 @@
 // Connects the parts of the page. Source, link and user input change the selection; the selection
 // changes the display.
 import type { LiveMessage, MapSetup } from '../shapes.js';
-import { Choice } from './choice.js';
+import { Selection } from './choice.js';
 import { ChosenPanel } from './chosen-panel.js';
 import { Comparison } from './comparison.js';
 import type { PageClock } from './data-age.js';
@@ -29,10 +29,10 @@ import { Sheet } from './sheet.js';
 import { ShownFleet } from './shown-fleet.js';
 import { ShownMoment } from './shown-moment.js';
 import type { Source } from './source.js';
-import { Surroundings } from './surroundings.js';
-import { Theme } from './theme.js';
+import { MapDataLoader } from './surroundings.js';
+import { ColorTheme } from './theme.js';
 import type { Language } from './words/language.js';
-import { outageSaid, ownWords } from './words/said.js';
+import { outageSentences, pageSentence } from './words/said.js';
 import { ZoneSwitch } from './zone-switch.js';
 
 export class App {
@@ -49,12 +49,12 @@ export class App {
   readonly #day: DayView;
   readonly #compared: Comparison;
   readonly #moment: ShownMoment;
-  readonly #choice: Choice;
+  readonly #choice: Selection;
   readonly #link: PageLink;
   readonly #sheet: Sheet;
   readonly #panel: ChosenPanel;
   readonly #place: PlacePanel;
-  readonly #surroundings: Surroundings;
+  readonly #mapData: MapDataLoader;
   readonly #heat: HeatSwitch;
 
   /** `ground`: resolves when the second script has loaded. */
@@ -62,13 +62,13 @@ export class App {
     const formats = new Formats(setup.zone, 'metric', language);
     const file = setup.kind === 'file' ? new FileSource(setup) : null;
     const source = file ?? new LiveSource(language);
-    const theme = new Theme(() => this.#redraw());
+    const theme = new ColorTheme(() => this.#redraw());
     const palette = () => theme.palette;
     const header = new Header(setup, formats, () => this.#redraw());
     const zones = new ZoneSwitch(formats, () => this.#onFormats());
     const filters = new Filters(language, () => {
       this.#found.show();
-      header.announce([ownWords(this.#found.countText)]);
+      header.announce([pageSentence(this.#found.countText)]);
     });
 
     const chosenId = () => this.#day.vehicleId;
@@ -140,7 +140,7 @@ export class App {
       { formats, shown, time },
       { close: () => this.#choose(null, true), choose: (id) => this.#choose(id, true) },
     );
-    this.#choice = new Choice(
+    this.#choice = new Selection(
       { shown, day, compared, place: this.#place, fences: () => map.fences },
       { chosen: () => this.#onChosen(), linked: (fence) => part.showFirst(cornersOf(fence)) },
     );
@@ -167,7 +167,7 @@ export class App {
       { close: () => this.#choose(null, true), chosen: () => part.unlink(), going: () => this.#sheet.uncover() },
     );
 
-    const surroundings = new Surroundings({
+    const mapData = new MapDataLoader({
       ...{ source, map, header, language },
       onGeofences: () => {
         this.#choice.update();
@@ -177,12 +177,12 @@ export class App {
     });
     this.#heat = new HeatSwitch({
       language,
-      source: (period) => heatSource({ formats, file, shown, day, surroundings }, period),
+      source: (period) => heatSource({ formats, file, shown, day, mapData }, period),
       read: (period) => {
         // The server reads them again when they are half an hour old.
-        if (period === '24h' && file === null) void surroundings.readRoads();
-        if (period === '7d' && file === null) void surroundings.readWeek();
-        else surroundings.stopWeek();
+        if (period === '24h' && file === null) void mapData.readRoads();
+        if (period === '7d' && file === null) void mapData.readWeek();
+        else mapData.stopWeek();
       },
       switched: () => this.#link.save(),
       show: (heat) => {
@@ -203,7 +203,7 @@ export class App {
     this.#part = part;
     this.#day = day;
     this.#compared = compared;
-    this.#surroundings = surroundings;
+    this.#mapData = mapData;
   }
 
   start(): void {
@@ -227,7 +227,7 @@ export class App {
         this.#time.connection = state;
       },
     });
-    void this.#surroundings.readGeofences();
+    void this.#mapData.readGeofences();
     // Ages grow without messages too.
     setInterval(() => !document.hidden && this.#time.show(), 1_000);
     setInterval(() => !document.hidden && this.#found.show(), 15_000);
@@ -238,7 +238,7 @@ export class App {
   #take(message: LiveMessage): void {
     this.#time.take(message);
     if (message.kind === 'problem') {
-      this.#header.showProblem('fleet', outageSaid(message, this.#language));
+      this.#header.showProblem('fleet', outageSentences(message, this.#language));
       this.#time.show();
       return;
     }
@@ -267,12 +267,12 @@ export class App {
     this.#found.show();
     // When there are no tiles or streets, driven roads show where the roads are.
     const { kind, tiles, streets } = this.#setup;
-    if (kind === 'live' && tiles === null && streets === null) void this.#surroundings.readRoads();
+    if (kind === 'live' && tiles === null && streets === null) void this.#mapData.readRoads();
   }
 
   #readMissing(): void {
     if (this.#day.state.kind === 'failed') this.#day.retry();
-    this.#surroundings.readMissing();
+    this.#mapData.readMissing();
   }
 
   #followLink(): void {
@@ -351,7 +351,7 @@ export class App {
   // Display
 
   #onList(isDrawn: boolean): void {
-    const said = this.#choice.isVehicleMissing ? [ownWords(this.#language.text('linkNotVisible'))] : null;
+    const said = this.#choice.isVehicleMissing ? [pageSentence(this.#language.text('linkNotVisible'))] : null;
     this.#header.showProblem('link', said);
     this.#panel.show();
     this.#place.show();

@@ -5,9 +5,9 @@ import { viewOf } from './canvas-pane.js';
 import { type Marker, progress } from './fleet.js';
 import { freePart } from './free-part.js';
 import { latitudeOf, longitudeOf } from './mercator.js';
-import { screenX, screenY, shiftOf, type View } from './view.js';
+import { type PageView, screenX, screenY, shiftOf } from './view.js';
 
-export interface MapView {
+export interface CameraView {
   readonly zoom: number;
   readonly latitude: number;
   readonly longitude: number;
@@ -31,7 +31,7 @@ export class Camera {
   readonly #events: CameraEvents;
   #covered = 0;
   /** View of a link, which stays centred until the map moves. */
-  #linked: MapView | null = null;
+  #linked: CameraView | null = null;
   #isPlacing = false;
 
   constructor(map: LeafletMap, events: CameraEvents) {
@@ -103,7 +103,7 @@ export class Camera {
     this.#goTo(marker.x, marker.y, CLOSE_ZOOM - 3);
   }
 
-  get free(): View {
+  get free(): PageView {
     const view = viewOf(this.#map);
     return { ...view, height: view.height - this.#covered };
   }
@@ -143,18 +143,18 @@ export class Camera {
   }
 
   /** The centre of the uncovered part, so that a link works on another screen size. */
-  get view(): MapView {
+  get view(): CameraView {
     const { x, y } = this.#map.getSize();
     const { lat: latitude, lng: longitude } = this.#map.containerPointToLatLng([x / 2, (y - this.#covered) / 2]);
     return { zoom: this.#map.getZoom(), latitude, longitude };
   }
 
-  set view(view: MapView) {
+  set view(view: CameraView) {
     this.#linked = view;
     this.resize();
   }
 
-  #showLinked({ zoom, latitude, longitude }: MapView): void {
+  #showLinked({ zoom, latitude, longitude }: CameraView): void {
     this.#centre([latitude, longitude], zoom);
   }
 

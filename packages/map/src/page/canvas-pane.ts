@@ -1,9 +1,9 @@
 // A canvas over the whole map, drawn at most once per frame.
 import type { Map as LeafletMap } from 'leaflet';
 import { make } from './dom.js';
-import type { View } from './view.js';
+import type { PageView } from './view.js';
 
-export type Draw = (context: CanvasRenderingContext2D, view: View) => void;
+export type Draw = (context: CanvasRenderingContext2D, view: PageView) => void;
 
 export class CanvasPane {
   readonly #map: LeafletMap;
@@ -40,7 +40,7 @@ export class CanvasPane {
   }
 }
 
-export function viewOf(map: LeafletMap): View {
+export function viewOf(map: LeafletMap): PageView {
   const { min } = map.getPixelBounds();
   const { x: width, y: height } = map.getSize();
   // Undefined before the first view is set.

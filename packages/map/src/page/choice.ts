@@ -19,7 +19,7 @@ export interface ChoiceEvents {
   linked(fence: Fence): void;
 }
 
-export class Choice {
+export class Selection {
   readonly #model: ChoiceModel;
   readonly #events: ChoiceEvents;
   /** A link to a missing vehicle or geofence. Nothing is selected, and the address stays. */

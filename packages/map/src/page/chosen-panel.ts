@@ -13,7 +13,7 @@ import { arranged, NameOrder } from './list-order.js';
 import { Panel, type PanelModel } from './panel.js';
 import type { ScreenTime } from './screen-time.js';
 import type { ShownFleet } from './shown-fleet.js';
-import { ownWords } from './words/said.js';
+import { pageSentence } from './words/said.js';
 
 export interface ChosenPanelModel {
   readonly setup: MapSetup;
@@ -83,7 +83,7 @@ export class ChosenPanel {
     const { state } = day;
     if (state.kind === this.#announced) return;
     this.#announced = state.kind;
-    if (state.kind === 'loaded') header.announce([ownWords(this.#panel.summary(state.day))]);
+    if (state.kind === 'loaded') header.announce([pageSentence(this.#panel.summary(state.day))]);
     if (state.kind === 'failed') header.announce(state.said);
   }
 

@@ -49,11 +49,11 @@ function joinNear<Item extends Placed>(nodes: readonly Node<Item>[], scale: numb
     next[index] = heads.get(key) ?? -1;
     heads.set(key, index);
   });
-  const isTaken = new Uint8Array(nodes.length);
+  const isJoined = new Uint8Array(nodes.length);
   const joined: Node<Item>[] = [];
   nodes.forEach((node, index) => {
-    if (isTaken[index] === 1) return;
-    isTaken[index] = 1;
+    if (isJoined[index] === 1) return;
+    isJoined[index] = 1;
     const { x, y } = node;
     const [column, row] = [cellOf(x), cellOf(y)];
     let count = node.members.length;
@@ -62,10 +62,10 @@ function joinNear<Item extends Placed>(nodes: readonly Node<Item>[], scale: numb
       for (let line = row - 1; line <= row + 1; line++) {
         for (let i = heads.get(key * COLUMN + line) ?? -1; i >= 0; i = next[i] ?? -1) {
           const other = nodes[i];
-          if (isTaken[i] === 1 || other === undefined) continue;
+          if (isJoined[i] === 1 || other === undefined) continue;
           const reach = (markRadius(count) + markRadius(other.members.length)) / scale;
           if ((other.x - x) ** 2 + (other.y - y) ** 2 >= reach * reach) continue;
-          isTaken[i] = 1;
+          isJoined[i] = 1;
           count += other.members.length;
           others.push(other);
         }

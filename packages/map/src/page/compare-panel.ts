@@ -4,7 +4,7 @@ import { numbersOf } from './day-numbers.js';
 import type { DayState } from './day-state.js';
 import { button, make } from './dom.js';
 import type { Formats } from './format.js';
-import { nameOf } from './list-order.js';
+import { displayName } from './list-order.js';
 import { nodesOf } from './words/show-said.js';
 
 export interface CompareModel {
@@ -60,24 +60,24 @@ export class ComparePanel {
   }
 
   #offer(others: readonly MapVehicle[]): void {
-    const offered = others.map((vehicle) => `${vehicle.id} ${nameOf(vehicle)}`).join('\n');
+    const offered = others.map((vehicle) => `${vehicle.id} ${displayName(vehicle)}`).join('\n');
     if (offered === this.#offered) return;
     this.#offered = offered;
     this.#select.replaceChildren(
       make('option', { value: '' }, this.#formats.language.text('noComparison')),
-      ...others.map((vehicle) => make('option', { value: vehicle.id }, nameOf(vehicle))),
+      ...others.map((vehicle) => make('option', { value: vehicle.id }, displayName(vehicle))),
     );
   }
 
   #showContent({ first, second, firstState, secondState }: CompareModel): void {
     const now = second === null ? [] : [this.#state(first), this.#state(second)];
-    const shown = second === null ? '' : `${nameOf(first)}\n${nameOf(second)}`;
+    const shown = second === null ? '' : `${displayName(first)}\n${displayName(second)}`;
     const isSame = firstState === this.#states[0] && secondState === this.#states[1] && shown === this.#shown;
     if (!isSame) {
       const hadFocus = this.#content.contains(document.activeElement);
       this.#states = [firstState, secondState];
       this.#shown = shown;
-      this.#content.replaceChildren(...this.#made(first, second, firstState, secondState));
+      this.#content.replaceChildren(...this.#contentNodes(first, second, firstState, secondState));
       if (hadFocus) (this.#content.querySelector('button') ?? this.#select).focus();
     }
     this.#content.querySelectorAll('.now').forEach((cell, index) => {
@@ -85,7 +85,7 @@ export class ComparePanel {
     });
   }
 
-  #made(first: MapVehicle, second: MapVehicle | null, ...states: readonly DayState[]): readonly Node[] {
+  #contentNodes(first: MapVehicle, second: MapVehicle | null, ...states: readonly DayState[]): readonly Node[] {
     if (second === null) return [];
     const { language } = this.#formats;
     const end = button(language.text('endComparison'), () => this.#events.choose(null));
@@ -116,7 +116,7 @@ export class ComparePanel {
         'th',
         { scope: 'col', dir: 'auto' },
         make('i', { class: index === 0 ? 'line' : 'line dashed' }),
-        nameOf(vehicle),
+        displayName(vehicle),
       ),
     );
     const status = make('tr', {}, make('th', { scope: 'row' }, language.text('status')));

@@ -1,5 +1,5 @@
 // Measures the age of the service's data by a monotonic page clock, and classifies it.
-import type { Connection } from './source.js';
+import type { ConnectionState } from './source.js';
 
 /** `late`: an update is overdue. `old`: the screen no longer shows the present. */
 export type Freshness = 'fresh' | 'late' | 'old';
@@ -33,7 +33,7 @@ export class DataAge {
 }
 
 export interface LiveState {
-  readonly connection: Connection;
+  readonly connection: ConnectionState;
   readonly ageMs: number | null;
   readonly isOutage: boolean;
   readonly everyMs: number;

@@ -1,8 +1,8 @@
 // Builds the lists of trips, stops, geofence visits and driver behaviour, earliest first.
 import type { MapDay, MapPlace } from '../shapes.js';
-import { distanceText } from './day-numbers.js';
+import { dayDistanceText } from './day-numbers.js';
 import type { Days } from './days.js';
-import { durationText, eventText, type Formats, spanText } from './format.js';
+import { eventText, type Formats, formatDuration, spanText } from './format.js';
 import type { WordKey } from './words/words.js';
 
 export interface DayItem {
@@ -54,9 +54,9 @@ function tripItem(trip: MapDay['trips'][number], formats: Formats): DayItem {
         ? language.text('after', { time: formats.endTime(to) })
         : endText(to, from, formats);
   const about = [
-    distanceText(km, isDoubted, formats),
+    dayDistanceText(km, isDoubted, formats),
     spanText(from, to ?? lastSeenAt),
-    ...(idleMs >= 60_000 ? [language.text('idleFor', { time: durationText(idleMs) })] : []),
+    ...(idleMs >= 60_000 ? [language.text('idleFor', { time: formatDuration(idleMs) })] : []),
     ...(topSpeed === null ? [] : [language.text('upTo', { speed: formats.speed(topSpeed) })]),
     ...drivers,
   ].join(' · ');
@@ -89,7 +89,7 @@ function stopItems(day: MapDay, days: Days, formats: Formats): readonly DayItem[
       end,
       to === null && isToday ? language.text('soFar', { time: lasted }) : lasted,
       index === longest ? language.text('longest') : '',
-      (idleMs ?? 0) >= 60_000 ? language.text('idleFor', { time: durationText(idleMs ?? 0) }) : '',
+      (idleMs ?? 0) >= 60_000 ? language.text('idleFor', { time: formatDuration(idleMs ?? 0) }) : '',
       formats.place(place),
     ];
     const own = formats.time(from);

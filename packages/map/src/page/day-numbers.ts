@@ -1,5 +1,5 @@
 import type { MapDay } from '../shapes.js';
-import { durationText, type Formats } from './format.js';
+import { type Formats, formatDuration } from './format.js';
 import { sumsOf } from './recorded.js';
 import type { WordKey } from './words/words.js';
 
@@ -8,9 +8,9 @@ export function numbersOf({ trips, stops }: MapDay, formats: Formats): readonly 
   const { km, isDoubted, movingMs, idleMs, fuelUsed, isFuelInLitres, topSpeed } = sumsOf(trips);
   const { language } = formats;
   return [
-    ['distance', distanceText(km, isDoubted, formats)],
-    ['movingTime', durationText(movingMs)],
-    ['idleTime', durationText(idleMs)],
+    ['distance', dayDistanceText(km, isDoubted, formats)],
+    ['movingTime', formatDuration(movingMs)],
+    ['idleTime', formatDuration(idleMs)],
     ['trips', language.whole(trips.length)],
     ['stops', language.whole(stops.length)],
     ['topSpeed', topSpeed === null ? null : formats.speed(topSpeed)],
@@ -18,7 +18,7 @@ export function numbersOf({ trips, stops }: MapDay, formats: Formats): readonly 
   ];
 }
 
-export function distanceText(km: number, isDoubted: boolean, formats: Formats): string {
+export function dayDistanceText(km: number, isDoubted: boolean, formats: Formats): string {
   const distance = formats.distance(km);
   return isDoubted ? formats.language.text('about', { distance }) : distance;
 }

@@ -1,7 +1,7 @@
 import type { MapDay } from '../shapes.js';
-import type { Said } from './words/said.js';
+import type { ProblemSentence } from './words/said.js';
 
 export type DayState =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly said: readonly Said[] }
+  | { readonly kind: 'failed'; readonly said: readonly ProblemSentence[] }
   | { readonly kind: 'loaded'; readonly day: MapDay };

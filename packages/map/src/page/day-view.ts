@@ -52,7 +52,7 @@ export class DayView {
   /** By the page clock; null during a read. */
   #readAt: number | null = null;
   #wasToday = false;
-  #isMoved = false;
+  #isSliderMoved = false;
 
   constructor(model: DayModel, events: DayEvents) {
     this.#model = model;
@@ -91,7 +91,7 @@ export class DayView {
   /** True when a live map shows another time than now. */
   get isPast(): boolean {
     if (this.#vehicleId === null || this.#model.setup.kind === 'file') return false;
-    return this.#isMoved || this.day !== this.#today;
+    return this.#isSliderMoved || this.day !== this.#today;
   }
 
   get #isToday(): boolean {
@@ -136,7 +136,7 @@ export class DayView {
 
   /** Returns null while the slider is at its end. */
   linkAt(): number | null {
-    return this.#isMoved ? Math.round(this.#player.at / 1_000) * 1_000 : null;
+    return this.#isSliderMoved ? Math.round(this.#player.at / 1_000) * 1_000 : null;
   }
 
   get defaultDay(): string | null {
@@ -163,7 +163,7 @@ export class DayView {
       this.#player.open(setup.from, setup.to, at);
       this.#bar.open(null, true);
     } else {
-      this.#isMoved = false;
+      this.#isSliderMoved = false;
       this.#bar.open(null);
     }
   }
@@ -181,7 +181,7 @@ export class DayView {
     this.#shown = null;
     this.#model.map.track = null;
     if (this.#model.setup.kind === 'live') this.#bar.open(null);
-    this.#isMoved = at !== null || (this.#model.setup.kind === 'file' && this.#isMoved);
+    this.#isSliderMoved = at !== null || (this.#model.setup.kind === 'file' && this.#isSliderMoved);
     this.#events.loaded();
     void this.#read(vehicleId, day, at, this.#reading.signal);
   }
@@ -209,7 +209,7 @@ export class DayView {
     const [vehicleId, day] = [this.#vehicleId, this.day];
     if (setup.kind === 'file' || vehicleId === null || this.#readAt === null) return;
     if (day !== this.#today) {
-      if (this.#wasToday && !this.#isMoved) this.choose(vehicleId, this.#today, null);
+      if (this.#wasToday && !this.#isSliderMoved) this.choose(vehicleId, this.#today, null);
       return;
     }
     if (clock.now() - this.#readAt < GROW_MS) return;
@@ -304,7 +304,7 @@ export class DayView {
   }
 
   #moved(): void {
-    this.#isMoved = this.#player.at < this.#player.to;
+    this.#isSliderMoved = this.#player.at < this.#player.to;
     this.#events.moved(this.#player.at);
   }
 

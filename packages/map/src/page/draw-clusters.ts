@@ -44,8 +44,8 @@ export class ClusterPictures {
     ratio: number,
     paint: (context: CanvasRenderingContext2D) => void,
   ): HTMLCanvasElement {
-    const known = this.#pictures.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#pictures.get(key);
+    if (cached !== undefined) return cached;
     const made = document.createElement('canvas');
     made.width = Math.ceil(width * ratio);
     made.height = Math.ceil(height * ratio);
@@ -69,7 +69,7 @@ export function statusCounts(members: readonly { readonly vehicle: { readonly st
 }
 
 /** Returns `8 moving, 3 stopped`. */
-export function countsText(counts: readonly number[], language: Language): string {
+export function clusterCountsText(counts: readonly number[], language: Language): string {
   return statuses
     .flatMap((status, i) => (counts[i] ? `${language.whole(counts[i] ?? 0)} ${language.text(status)}` : []))
     .join(', ');

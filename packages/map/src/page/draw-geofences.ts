@@ -1,8 +1,8 @@
 // Draws the outlines of geofences, and their names where there is room.
-import type { Fence, Path } from './fence.js';
+import type { Fence, ScreenPath } from './fence.js';
 import { type Box, isApart } from './ground-link.js';
 import type { Palette } from './theme.js';
-import { screenX, screenY, shiftOf, type View } from './view.js';
+import { type PageView, screenX, screenY, shiftOf } from './view.js';
 
 /** Narrower geofences get no name. */
 const LEAST_NAMED_PIXELS = 12;
@@ -11,7 +11,7 @@ const MOST_NAMES = 80;
 
 export function drawGeofences(
   context: CanvasRenderingContext2D,
-  view: View,
+  view: PageView,
   fences: readonly Fence[],
   chosen: Fence | null,
   { fence }: Palette,
@@ -40,15 +40,15 @@ export function drawGeofences(
 /** Draws names without overlaps, large geofences first, the chosen one always. Returns boxes. */
 export function drawGeofenceNames(
   context: CanvasRenderingContext2D,
-  view: View,
+  view: PageView,
   fences: readonly Fence[],
   chosen: Fence | null,
-  taken: readonly Box[],
+  occupied: readonly Box[],
   { fence, ground }: Palette,
 ): readonly Box[] {
   const names: Box[] = [];
   const isFree = (box: Box) =>
-    names.every((other) => isApart(box, other)) && taken.every((other) => isApart(box, other));
+    names.every((other) => isApart(box, other)) && occupied.every((other) => isApart(box, other));
   for (const each of chosen === null ? [...fences].reverse() : [chosen, ...[...fences].reverse()]) {
     const { name } = each;
     const at = onScreen(view, each);
@@ -65,7 +65,7 @@ export function drawGeofenceNames(
   return names;
 }
 
-function onScreen(view: View, { box }: Fence): Fence['box'] | null {
+function onScreen(view: PageView, { box }: Fence): Fence['box'] | null {
   const shift = shiftOf(view, box.west);
   const [west, east] = [screenX(view, box.west + shift), screenX(view, box.east + shift)];
   const [north, south] = [screenY(view, box.north), screenY(view, box.south)];
@@ -80,8 +80,8 @@ interface Look {
 
 function drawBuffer(
   context: CanvasRenderingContext2D,
-  view: View,
-  path: Path,
+  view: PageView,
+  path: ScreenPath,
   width: number,
   shift: number,
   { alpha, line }: Look,
@@ -104,7 +104,13 @@ function drawBuffer(
   context.stroke();
 }
 
-function trace(context: CanvasRenderingContext2D, view: View, path: Path, shift: number, closes: boolean): void {
+function trace(
+  context: CanvasRenderingContext2D,
+  view: PageView,
+  path: ScreenPath,
+  shift: number,
+  closes: boolean,
+): void {
   path.forEach(([x, y], index) => {
     const [sx, sy] = [screenX(view, x + shift), screenY(view, y)];
     if (index === 0) context.moveTo(sx, sy);

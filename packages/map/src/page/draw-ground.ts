@@ -2,13 +2,13 @@
 import type { Line } from './lines.js';
 import { latitudeOf, longitudeOf, xOf, yOf } from './mercator.js';
 import type { Palette } from './theme.js';
-import { screenX, screenY, shiftOf, type View } from './view.js';
+import { type PageView, screenX, screenY, shiftOf } from './view.js';
 import type { Language } from './words/language.js';
 import type { WordKey } from './words/words.js';
 
 export function drawRoads(
   context: CanvasRenderingContext2D,
-  view: View,
+  view: PageView,
   lines: readonly Line[],
   palette: Palette,
 ): void {
@@ -33,7 +33,7 @@ export function drawRoads(
 }
 
 /** True when a line segment certainly misses the screen. */
-export function isOutside({ width, height }: View, x1: number, y1: number, x2: number, y2: number): boolean {
+export function isOutside({ width, height }: PageView, x1: number, y1: number, x2: number, y2: number): boolean {
   return (x1 < 0 && x2 < 0) || (y1 < 0 && y2 < 0) || (x1 > width && x2 > width) || (y1 > height && y2 > height);
 }
 
@@ -43,7 +43,7 @@ const LEAST_PIXELS = 110;
 
 export function drawGraticule(
   context: CanvasRenderingContext2D,
-  view: View,
+  view: PageView,
   palette: Palette,
   language: Language,
 ): void {

@@ -7,7 +7,7 @@ import { visiblePositions } from './simplify.js';
 import { speedClass, speedClasses } from './speeds.js';
 import type { Palette } from './theme.js';
 import { indexAt, type Track } from './track.js';
-import { screenX, screenY, shiftOf, type View } from './view.js';
+import { type PageView, screenX, screenY, shiftOf } from './view.js';
 
 export interface ShownDay {
   readonly track: Track;
@@ -29,7 +29,7 @@ export class TrackPainter {
     this.#look = look;
   }
 
-  draw(context: CanvasRenderingContext2D, view: View, palette: Palette): void {
+  draw(context: CanvasRenderingContext2D, view: PageView, palette: Palette): void {
     const { track, from, to, stops, events, chosen } = this.day;
     const shift = shiftOf(view, track.x[0] ?? 0);
     context.lineCap = 'round';
@@ -47,7 +47,7 @@ export class TrackPainter {
     for (const event of events) drawEvent(context, view, event, shift, palette);
   }
 
-  #drawDashes(context: CanvasRenderingContext2D, view: View, { ground, text }: Palette): void {
+  #drawDashes(context: CanvasRenderingContext2D, view: PageView, { ground, text }: Palette): void {
     const { track, from, to } = this.day;
     const visible = this.#positions(view.scale);
     const [first, last] = [indexAt(track, from - 1) + 1, indexAt(track, to)];
@@ -64,7 +64,7 @@ export class TrackPainter {
     context.setLineDash([]);
   }
 
-  #drawLine(context: CanvasRenderingContext2D, view: View, palette: Palette, from: number, to: number): void {
+  #drawLine(context: CanvasRenderingContext2D, view: PageView, palette: Palette, from: number, to: number): void {
     const { track } = this.day;
     const visible = this.#positions(view.scale);
     const shift = shiftOf(view, track.x[0] ?? 0);
@@ -80,8 +80,8 @@ export class TrackPainter {
   }
 
   #positions(scale: number): Int32Array {
-    const known = this.#visible.get(scale);
-    if (known !== undefined) return known;
+    const cached = this.#visible.get(scale);
+    if (cached !== undefined) return cached;
     const positions = visiblePositions(this.day.track, 1 / scale);
     if (this.#visible.size >= 24) this.#visible.clear();
     this.#visible.set(scale, positions);
@@ -98,7 +98,7 @@ interface Part {
 
 function trace(
   context: CanvasRenderingContext2D,
-  view: View,
+  view: PageView,
   { x, y, speeds, begins }: Track,
   visible: Int32Array,
   { first, last, shift, only }: Part,
@@ -122,7 +122,7 @@ function trace(
 
 function drawStop(
   context: CanvasRenderingContext2D,
-  view: View,
+  view: PageView,
   { latitude, longitude }: MapStop,
   number: number,
   shift: number,
@@ -149,7 +149,7 @@ function drawStop(
 
 export function drawMoment(
   context: CanvasRenderingContext2D,
-  view: View,
+  view: PageView,
   { x, y }: { readonly x: number; readonly y: number },
   { text, ground }: Palette,
 ): void {
@@ -165,7 +165,7 @@ export function drawMoment(
 /** The pole of the sign keeps the number of a stop below readable. */
 function drawEvent(
   context: CanvasRenderingContext2D,
-  view: View,
+  view: PageView,
   { latitude, longitude, type }: MapEvent,
   shift: number,
   { event, muted, ground }: Palette,

@@ -2,11 +2,11 @@
 import { type Cluster, clustersOf, markRadius } from './clusters.js';
 import { ClusterPictures, statusCounts } from './draw-clusters.js';
 import { drawName, nameBox } from './draw-geofences.js';
-import { type Fleet, type Marker, progress } from './fleet.js';
+import { type MapFleet, type Marker, progress } from './fleet.js';
 import { type Box, isApart } from './ground-link.js';
-import { nameOf, type Status } from './list-order.js';
+import { displayName, type Status } from './list-order.js';
 import type { Palette } from './theme.js';
-import { screenX, screenY, shiftOf, type View } from './view.js';
+import { type PageView, screenX, screenY, shiftOf } from './view.js';
 
 const DIRECTIONS = 48;
 const SIZE = 22;
@@ -27,7 +27,7 @@ export interface Mark {
 
 /** The displayed vehicles, clustered for a scale. */
 interface Layout {
-  readonly fleet: Fleet;
+  readonly fleet: MapFleet;
   readonly version: number;
   readonly listed: ReadonlySet<string> | null;
   readonly selectedId: string | null;
@@ -42,9 +42,9 @@ export class VehiclePainter {
   #palette: Palette | null = null;
   #layout: Layout | null = null;
   #shown: readonly Mark[] = [];
-  #taken: readonly Box[] = [];
+  #occupied: readonly Box[] = [];
 
-  draw(context: CanvasRenderingContext2D, view: View, fleet: Fleet, options: DrawOptions): readonly Box[] {
+  draw(context: CanvasRenderingContext2D, view: PageView, fleet: MapFleet, options: DrawOptions): readonly Box[] {
     const { palette, selectedId, comparedId, now } = options;
     if (this.#palette !== palette) {
       this.#pictures.clear();
@@ -72,7 +72,7 @@ export class VehiclePainter {
     }
     this.#shown = shown;
     const { names, marks } = drawNames(context, shown, [selected, compared], palette);
-    this.#taken = [...names, ...marks];
+    this.#occupied = [...names, ...marks];
     for (const mark of [compared, selected]) {
       if (mark === null) continue;
       context.strokeStyle = mark === selected ? palette.accent : palette.text;
@@ -87,8 +87,8 @@ export class VehiclePainter {
     return [...names, ...marks.filter((_, index) => shown[index]?.counts !== null)];
   }
 
-  get taken(): readonly Box[] {
-    return this.#taken;
+  get occupied(): readonly Box[] {
+    return this.#occupied;
   }
 
   /** Returns the mark at a point; the selected vehicle has priority. */
@@ -107,7 +107,7 @@ export class VehiclePainter {
   }
 
   /** Reuses the clusters until data or scale change, also while the map pans or vehicles glide. */
-  #layoutOf({ scale }: View, fleet: Fleet, { selectedId, comparedId, listed }: DrawOptions): Layout {
+  #layoutOf({ scale }: PageView, fleet: MapFleet, { selectedId, comparedId, listed }: DrawOptions): Layout {
     const before = this.#layout;
     const { version } = fleet;
     const isSame =
@@ -253,7 +253,7 @@ function drawNames(
   const names: Box[] = [];
   const put = ({ members: [marker], x, y }: Mark, isForced: boolean) => {
     if (marker === undefined) return;
-    const name = nameOf(marker.vehicle);
+    const name = displayName(marker.vehicle);
     let bottom = y - (isForced ? 18 : 12);
     // For two vehicles at one point, the second name is below.
     if (isForced && !names.every((other) => isApart(nameBox(name, x, bottom), other))) bottom = y + 36;

@@ -1,4 +1,4 @@
-import type { View } from './view.js';
+import type { PageView } from './view.js';
 
 export interface EdgePoint {
   readonly x: number;
@@ -11,17 +11,17 @@ const INSET = 30;
 /** Half of the arrow and a margin. */
 const ROOM = 34;
 
-export interface TakenCorner {
+export interface ButtonCorner {
   readonly width: number;
   readonly height: number;
 }
 
 /** Returns null when the point is on the screen. */
 export function edgePoint(
-  { width, height }: Pick<View, 'width' | 'height'>,
+  { width, height }: Pick<PageView, 'width' | 'height'>,
   x: number,
   y: number,
-  buttons: TakenCorner,
+  buttons: ButtonCorner,
 ): EdgePoint | null {
   if (x >= 0 && y >= 0 && x <= width && y <= height) return null;
   const [middleX, middleY] = [width / 2, height / 2];
@@ -30,11 +30,11 @@ export function edgePoint(
   const part = Math.min(room(middleX, dx), room(middleY, dy));
   const angle = ((Math.atan2(dx, -dy) * 180) / Math.PI + 360) % 360;
   const [left, top] = [middleX + dx * part, middleY + dy * part];
-  const taken = { width: buttons.width + ROOM, height: buttons.height + ROOM };
-  if (left <= width - taken.width || top >= taken.height) return { x: left, y: top, angle };
+  const corner = { width: buttons.width + ROOM, height: buttons.height + ROOM };
+  if (left <= width - corner.width || top >= corner.height) return { x: left, y: top, angle };
   // Moves the arrow next to a column of buttons, or below a row of them.
   const isRow = buttons.width > buttons.height;
   return isRow
-    ? { x: left, y: Math.min(taken.height, Math.max(INSET, height - INSET)), angle }
-    : { x: Math.max(INSET, width - taken.width), y: top, angle };
+    ? { x: left, y: Math.min(corner.height, Math.max(INSET, height - INSET)), angle }
+    : { x: Math.max(INSET, width - corner.width), y: top, angle };
 }

@@ -4,7 +4,7 @@ import type { MapPlace, MapVehicle } from '../shapes.js';
 import type { Fence } from './fence.js';
 import type { Marker } from './fleet.js';
 import { latitudeOf, longitudeOf, metresAt } from './mercator.js';
-import { shiftOf, type View } from './view.js';
+import { type PageView, shiftOf } from './view.js';
 
 /** In pixels. */
 const REACH = 5;
@@ -16,7 +16,7 @@ export function bySize({ box: one }: Fence, { box: other }: Fence): number {
 }
 
 /** Expects {@link bySize} order. A geofence larger than the screen counts as background. */
-export function fenceAt(fences: readonly Fence[], view: View, left: number, top: number): Fence | null {
+export function fenceAt(fences: readonly Fence[], view: PageView, left: number, top: number): Fence | null {
   const { scale } = view;
   const [x, y] = [(view.left + left) / scale, (view.top + top) / scale];
   const position = { longitude: longitudeOf(x), latitude: latitudeOf(y) };

@@ -1,7 +1,7 @@
 import type { MapGeofence, MapPoint } from '../shapes.js';
 import { metresAt, xOf, yOf } from './mercator.js';
 
-export type Path = readonly (readonly [x: number, y: number])[];
+export type ScreenPath = readonly (readonly [x: number, y: number])[];
 
 /** A geofence with its outlines in the Mercator unit square. */
 export interface Fence {
@@ -9,15 +9,15 @@ export interface Fence {
   /** Null for the default colour of the page. */
   readonly color: string | null;
   readonly geofence: MapGeofence;
-  readonly rings: readonly Path[];
+  readonly rings: readonly ScreenPath[];
   /** `width`: the diameter in the unit square. */
-  readonly buffers: readonly { readonly path: Path; readonly width: number }[];
+  readonly buffers: readonly { readonly path: ScreenPath; readonly width: number }[];
   readonly box: { readonly west: number; readonly east: number; readonly north: number; readonly south: number };
 }
 
 export function fenceOf(geofence: MapGeofence): Fence {
   const { name, color, polygons, buffers } = geofence;
-  const project = (points: readonly MapPoint[]): Path =>
+  const project = (points: readonly MapPoint[]): ScreenPath =>
     points.map(([longitude, latitude]) => [xOf(longitude), yOf(latitude)]);
   const rings = polygons.flat().map(project);
   const wide = buffers.map(({ path, radiusMetres }) => {
@@ -45,7 +45,7 @@ export function cornersOf({ box: { west, east, north, south } }: Fence): readonl
   ];
 }
 
-function boxOf(path: Path): Fence['box'] {
+function boxOf(path: ScreenPath): Fence['box'] {
   let [west, east, north, south] = [
     Number.POSITIVE_INFINITY,
     Number.NEGATIVE_INFINITY,
@@ -60,7 +60,7 @@ function boxOf(path: Path): Fence['box'] {
   return { west, east, north, south };
 }
 
-const around = (x: number, y: number, radius: number): Path => [
+const around = (x: number, y: number, radius: number): ScreenPath => [
   [x - radius, y - radius],
   [x + radius, y + radius],
 ];

@@ -1,12 +1,12 @@
 // The data source of a page that `fleet map --file` wrote.
 import type { FileSetup, LiveMessage, MapDay, MapGeofence, MapRoads } from '../shapes.js';
 import { xOf, yOf } from './mercator.js';
-import { type Recorded, sumsOf, type TripSums, vehicleAt } from './recorded.js';
+import { type DayTripSums, type RecordedVehicle, sumsOf, vehicleAt } from './recorded.js';
 import type { Source, SourceEvents } from './source.js';
 import { decodeTrack, type Track } from './track.js';
 
 /** Totals of the period. */
-export interface Story extends TripSums {
+export interface Story extends DayTripSums {
   readonly vehicles: number;
   readonly drove: number;
   readonly begins: number | null;
@@ -15,7 +15,7 @@ export interface Story extends TripSums {
 
 export class FileSource implements Source {
   readonly #setup: FileSetup;
-  readonly #recorded: readonly Recorded[];
+  readonly #recorded: readonly RecordedVehicle[];
 
   constructor(setup: FileSetup) {
     this.#setup = setup;

@@ -1,7 +1,7 @@
 // The search field, the status switches and the order of the list.
 import type { MapVehicle } from '../shapes.js';
 import { find, make, setText } from './dom.js';
-import { countsOf, type SortKey, type Status, sortKeys, statuses, type Wish } from './list-order.js';
+import { countsOf, type ListFilter, type ListOrder, type Status, sortKeys, statuses } from './list-order.js';
 import type { Language } from './words/language.js';
 
 export class Filters {
@@ -47,8 +47,8 @@ export class Filters {
     }
   }
 
-  wish(): Wish {
-    const sort = sortKeys.find((key): key is SortKey => key === this.#sort.value) ?? 'name';
+  filter(): ListFilter {
+    const sort = sortKeys.find((key): key is ListOrder => key === this.#sort.value) ?? 'name';
     const only = this.#statuses.hidden ? new Set<Status>() : this.#only;
     return { query: this.#query.value, only, sort };
   }

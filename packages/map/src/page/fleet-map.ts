@@ -10,25 +10,25 @@ import { drawGraticule, drawRoads } from './draw-ground.js';
 import { drawMoment, type TrackPainter } from './draw-track.js';
 import { type Mark, VehiclePainter } from './draw-vehicles.js';
 import { EdgeArrow } from './edge-arrow.js';
-import { edgePoint, type TakenCorner } from './edge-point.js';
+import { type ButtonCorner, edgePoint } from './edge-point.js';
 import type { Fence } from './fence.js';
 import { fenceAt } from './fence-distance.js';
-import type { Fleet, Marker } from './fleet.js';
+import type { MapFleet, Marker } from './fleet.js';
 import { Follow } from './follow.js';
 import type { Formats } from './format.js';
 import type { Ground, GroundFactory } from './ground-link.js';
-import { HeapList } from './heap-list.js';
+import { OverlapList } from './heap-list.js';
 import type { HeatMap } from './heat-map.js';
 import type { Line } from './lines.js';
-import { nameOf } from './list-order.js';
+import { displayName } from './list-order.js';
 import { timeNear, timeOfSign } from './nearest-on-track.js';
 import { RasterTiles } from './raster-tiles.js';
 import { showScale } from './scale-bar.js';
 import type { Palette } from './theme.js';
-import { ownWords, type Said } from './words/said.js';
+import { type ProblemSentence, pageSentence } from './words/said.js';
 
 export interface MapModel {
-  readonly fleet: () => Fleet;
+  readonly fleet: () => MapFleet;
   readonly palette: () => Palette;
   readonly formats: Formats;
   selectedId: () => string | null;
@@ -45,7 +45,7 @@ export interface MapEvents {
   hover(under: Mark | Fence | null, x: number, y: number): void;
   moved(): void;
   /** Null when the problem is over. */
-  problem(part: 'tiles' | 'streets', said: readonly Said[] | null): void;
+  problem(part: 'tiles' | 'streets', said: readonly ProblemSentence[] | null): void;
 }
 
 /** Vehicles that still overlap at this zoom are at one point. */
@@ -73,7 +73,7 @@ export class FleetMap {
     if (!this.camera.isVisible(this.#selected())) this.camera.centre(this.#selected());
     this.drawFleet();
   });
-  readonly #heap: HeapList;
+  readonly #heap: OverlapList;
   readonly #panes: { readonly ground: CanvasPane; readonly track: CanvasPane; readonly fleet: CanvasPane };
   readonly #isCalm = window.matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -85,7 +85,7 @@ export class FleetMap {
   ) {
     const { tiles, streets } = setup;
     this.#model = model;
-    this.#heap = new HeapList(model.formats.language, (id) => events.select(id));
+    this.#heap = new OverlapList(model.formats.language, (id) => events.select(id));
     this.#map = new LeafletMap(find('map', HTMLElement), {
       zoomControl: false,
       attributionControl: false,
@@ -132,8 +132,8 @@ export class FleetMap {
           now,
         });
         this.#ground?.avoid('vehicles', names);
-        const taken = this.#vehicles.taken;
-        const fenceNames = drawGeofenceNames(context, view, this.fences, model.chosenFence(), taken, palette());
+        const occupied = this.#vehicles.occupied;
+        const fenceNames = drawGeofenceNames(context, view, this.fences, model.chosenFence(), occupied, palette());
         this.#ground?.avoid('geofences', fenceNames);
         if (this.#moment !== null) drawMoment(context, view, this.#moment, palette());
         const at = this.camera.onScreen(this.#selected());
@@ -151,7 +151,7 @@ export class FleetMap {
       this.#ground = start({
         map: this.#map,
         setup,
-        lose: (isLost) => events.problem('streets', isLost ? [ownWords(language.text('streetsMissing'))] : null),
+        lose: (isLost) => events.problem('streets', isLost ? [pageSentence(language.text('streetsMissing'))] : null),
         credit: (text) => this.#credit({ ground: text }),
       });
       this.#ground.showNames(!hasTiles);
@@ -163,7 +163,7 @@ export class FleetMap {
       hasTiles = lostHost === null;
       this.#ground?.showNames(!hasTiles);
       const text = lostHost === null ? null : language.text('tilesMissing', { host: lostHost });
-      events.problem('tiles', text === null ? null : [ownWords(text)]);
+      events.problem('tiles', text === null ? null : [pageSentence(text)]);
     });
   }
 
@@ -226,7 +226,7 @@ export class FleetMap {
     return this.#model.fleet().markers.get(this.#model.selectedId() ?? '') ?? null;
   }
 
-  #buttons(): TakenCorner {
+  #buttons(): ButtonCorner {
     const { top, right } = this.#map.getContainer().getBoundingClientRect();
     const { left, bottom } = find('map-buttons', HTMLElement).getBoundingClientRect();
     return { width: right - left, height: bottom - top };
@@ -234,7 +234,7 @@ export class FleetMap {
 
   #edgeLabel(): string {
     const selected = this.#selected();
-    return this.#model.formats.language.text('goTo', { name: selected === null ? '' : nameOf(selected.vehicle) });
+    return this.#model.formats.language.text('goTo', { name: selected === null ? '' : displayName(selected.vehicle) });
   }
 
   #credit(credit: { readonly ground?: string; readonly tiles?: string }): void {

@@ -15,7 +15,7 @@ export interface Marker {
 
 export const GLIDE_MS = 900;
 
-export class Fleet {
+export class MapFleet {
   readonly markers = new Map<string, Marker>();
   /** By the service's clock. */
   at: number | null = null;

@@ -116,7 +116,7 @@ export class Formats {
     if (place === null) return '';
     const { name, direction } = place;
     if (direction === null) return this.language.text('inPlace', { name });
-    const wind = this.language.known('wind', direction) ?? direction;
+    const wind = this.language.translation('wind', direction) ?? direction;
     return this.language.text('nearPlace', { distance: this.metres(place.metres), direction: wind, name });
   }
 
@@ -150,7 +150,7 @@ export class Formats {
 }
 
 /** Returns `2 h 05 min`, `12 min` or `40 s`. */
-export function durationText(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -161,7 +161,7 @@ export function durationText(ms: number): string {
 /** Returns the difference of two times as displayed, to the minute. */
 export function spanText(from: number, to: number): string {
   const minutes = Math.floor(to / 60_000) - Math.floor(from / 60_000);
-  return durationText(minutes > 0 ? minutes * 60_000 : to - from);
+  return formatDuration(minutes > 0 ? minutes * 60_000 : to - from);
 }
 
 /** `live`: true now. `late`: true when the last data arrived. `past`: the slider's time. */
@@ -174,8 +174,8 @@ export function isUnknownEvent(type: string): boolean {
 
 /** Returns `Harsh braking` for `HARSH_BRAKING`; an unknown type becomes English words. */
 export function eventText(type: string, language: Language): string {
-  const known = language.known('event', type);
-  if (known !== null) return known;
+  const translated = language.translation('event', type);
+  if (translated !== null) return translated;
   const words = type.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -74,7 +74,7 @@ export class FoundVehicles {
   get latest(): readonly MapVehicle[] {
     const { filters, shown } = this.#model;
     const vehicles = [...shown.latest.markers.values()].map(({ vehicle }) => vehicle);
-    return arranged(vehicles, filters.wish(), this.#names);
+    return arranged(vehicles, filters.filter(), this.#names);
   }
 
   /** Combines several changes into one update of the list. */
@@ -89,7 +89,7 @@ export class FoundVehicles {
     this.#timer = 0;
     const { formats, filters, header, shown, time, chosenId, fences, chosenFence } = this.#model;
     const { vehicles } = shown;
-    const wish = filters.wish();
+    const wish = filters.filter();
     const found = arranged(vehicles, wish, this.#names);
     this.#count = found.length;
     this.#places = placesMatching(fences(), wish.query);
@@ -102,7 +102,7 @@ export class FoundVehicles {
     this.#list.show(this.#withChosen(found, vehicles), this.#places, selectedId, {
       now: time.shownNow,
       time: time.time,
-      knows: (id) => shown.knows(id),
+      hasState: (id) => shown.hasState(id),
     });
     filters.showCounts(vehicles);
     filters.showFound(found.length + this.#places.length, vehicles.length);

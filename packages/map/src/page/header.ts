@@ -3,17 +3,17 @@ import type { MapSetup } from '../shapes.js';
 import type { Freshness } from './data-age.js';
 import { find, setText } from './dom.js';
 import type { Story } from './file-source.js';
-import { durationText, type Formats } from './format.js';
-import type { Connection } from './source.js';
-import { ownWords, type Said } from './words/said.js';
-import { showSaid } from './words/show-said.js';
+import { type Formats, formatDuration } from './format.js';
+import type { ConnectionState } from './source.js';
+import { type ProblemSentence, pageSentence } from './words/said.js';
+import { showSentences } from './words/show-said.js';
 
 /** Independent problem sources, most important first: a `fleet` failure causes the others. */
 const parts = ['fleet', 'link', 'geofences', 'roads', 'week', 'tiles', 'streets'] as const;
-export type Part = (typeof parts)[number];
+export type HeaderPart = (typeof parts)[number];
 
 export interface HeaderState {
-  readonly connection: Connection;
+  readonly connection: ConnectionState;
   readonly freshness: Freshness;
   readonly at: number | null;
   readonly ageMs: number | null;
@@ -29,7 +29,7 @@ export class Header {
   readonly #past = find('past', HTMLElement);
   readonly #problem = find('problem', HTMLElement);
   readonly #units = find('units', HTMLButtonElement);
-  readonly #problems = new Map<Part, readonly Said[]>();
+  readonly #problems = new Map<HeaderPart, readonly ProblemSentence[]>();
   #story: Story | null = null;
   #announced = '';
 
@@ -64,12 +64,12 @@ export class Header {
     setText(find('past-text', HTMLElement), past ?? '');
     if (connection === 'connecting' || connection === 'paused') return;
     const spoken = past === null ? this.#stateText(state) : language.text('mapIsOfThePast');
-    if (spoken !== this.#announced) this.announce([ownWords(spoken)]);
+    if (spoken !== this.#announced) this.announce([pageSentence(spoken)]);
     this.#announced = spoken;
   }
 
-  announce(said: readonly Said[]): void {
-    showSaid(this.#announcement, said);
+  announce(said: readonly ProblemSentence[]): void {
+    showSentences(this.#announcement, said);
   }
 
   showStory(story: Story): void {
@@ -78,15 +78,15 @@ export class Header {
   }
 
   /** Null clears a problem. The page shows the first one in the order of {@link parts}. */
-  showProblem(part: Part, said: readonly Said[] | null): void {
+  showProblem(part: HeaderPart, said: readonly ProblemSentence[] | null): void {
     if (said === null) this.#problems.delete(part);
     else this.#problems.set(part, said);
     const first = parts.map((each) => this.#problems.get(each)).find((each) => each !== undefined);
     this.#problem.hidden = first === undefined;
-    showSaid(this.#problem, first ?? []);
+    showSentences(this.#problem, first ?? []);
   }
 
-  hasProblem(part: Part): boolean {
+  hasProblem(part: HeaderPart): boolean {
     return this.#problems.has(part);
   }
 
@@ -144,20 +144,20 @@ export function storyText(story: Story, formats: Formats): string {
     all,
     distance: isDoubted ? language.text('about', { distance }) : distance,
     trips: language.counted(trips, 'trip'),
-    moving: durationText(movingMs),
-    idle: durationText(idleMs),
+    moving: formatDuration(movingMs),
+    idle: formatDuration(idleMs),
   });
   return begins === null ? sentence : `${sentence} ${language.text('storyFirst', { when: formats.moment(begins) })}`;
 }
 
-function stateKey(connection: Connection, freshness: Freshness) {
+function stateKey(connection: ConnectionState, freshness: Freshness) {
   if (connection === 'connecting' || connection === 'paused' || connection === 'lost' || connection === 'ended') {
     return connection;
   }
   return ({ fresh: 'live', late: 'noNewData', old: 'notLive' } as const)[freshness];
 }
 
-function stateName(connection: Connection, freshness: Freshness): string {
+function stateName(connection: ConnectionState, freshness: Freshness): string {
   return connection === 'live' ? freshness : connection;
 }
 

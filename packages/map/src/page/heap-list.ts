@@ -2,13 +2,13 @@
 
 import type { MapVehicle } from '../shapes.js';
 import { button, find, make } from './dom.js';
-import { nameOf } from './list-order.js';
+import { displayName } from './list-order.js';
 import type { Language } from './words/language.js';
 
 /** A limit, because the vehicle list has all of them. */
 const MOST = 200;
 
-export class HeapList {
+export class OverlapList {
   readonly #target = find('heap', HTMLElement);
   readonly #language: Language;
   readonly #onSelect: (vehicleId: string) => void;
@@ -32,7 +32,7 @@ export class HeapList {
     const language = this.#language;
     const title = language.text('here', { vehicles: language.counted(vehicles.length, 'vehicle') });
     const items = vehicles.slice(0, MOST).map((vehicle) => {
-      const choose = button(`${nameOf(vehicle)} · ${language.text(vehicle.status)}`, () => {
+      const choose = button(`${displayName(vehicle)} · ${language.text(vehicle.status)}`, () => {
         this.hide();
         this.#onSelect(vehicle.id);
       });

@@ -2,7 +2,7 @@
 import { make } from './dom.js';
 import type { Line } from './lines.js';
 import { passesOf } from './passes.js';
-import type { View } from './view.js';
+import type { PageView } from './view.js';
 
 const CELL = 6;
 
@@ -25,7 +25,7 @@ export class HeatMap {
     this.#lines = lines;
   }
 
-  draw(context: CanvasRenderingContext2D, view: View): void {
+  draw(context: CanvasRenderingContext2D, view: PageView): void {
     const key = Object.values(view).join();
     if (key !== this.#key) this.#paint(view);
     this.#key = key;
@@ -35,7 +35,7 @@ export class HeatMap {
     context.drawImage(this.#canvas, this.#place.left, this.#place.top, width * CELL, height * CELL);
   }
 
-  #paint(view: View): void {
+  #paint(view: PageView): void {
     const { counts, columns, rows, left, top, most } = passesOf(this.#lines, view, CELL);
     this.#place = { left, top };
     this.#canvas.width = columns;

@@ -5,9 +5,9 @@ import type { FileSource } from './file-source.js';
 import type { Formats } from './format.js';
 import type { HeatPeriod, HeatSource } from './heat-switch.js';
 import { linesOfTrack } from './lines.js';
-import { nameOf } from './list-order.js';
+import { displayName } from './list-order.js';
 import type { ShownFleet } from './shown-fleet.js';
-import type { Surroundings } from './surroundings.js';
+import type { MapDataLoader } from './surroundings.js';
 import { WEEK_DAYS } from './week-roads.js';
 
 export interface HeatSourceModel {
@@ -15,11 +15,11 @@ export interface HeatSourceModel {
   readonly file: FileSource | null;
   readonly shown: ShownFleet;
   readonly day: DayView;
-  readonly surroundings: Surroundings;
+  readonly mapData: MapDataLoader;
 }
 
 export function heatSource(
-  { formats, file, shown, day, surroundings }: HeatSourceModel,
+  { formats, file, shown, day, mapData }: HeatSourceModel,
   chosenPeriod: HeatPeriod,
 ): HeatSource | null {
   const { period, track } = day;
@@ -31,9 +31,9 @@ export function heatSource(
   const { chosen } = shown;
   if (shown.isPast && chosen !== null && period !== null) {
     const lines = track === null ? [] : linesOfTrack(track, period);
-    return { lines, about: `${nameOf(chosen)}, ${formats.date(period.from)}`, ...fixed };
+    return { lines, about: `${displayName(chosen)}, ${formats.date(period.from)}`, ...fixed };
   }
-  const { roads, week } = surroundings;
+  const { roads, week } = mapData;
   const { language } = formats;
   if (chosenPeriod === '7d') {
     const read = { read: language.whole(week.days), all: language.whole(WEEK_DAYS) };

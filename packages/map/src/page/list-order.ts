@@ -13,18 +13,18 @@ export const statuses = [
 
 export type Status = (typeof statuses)[number];
 export const sortKeys = ['name', 'status', 'speed', 'seen', 'silent'] as const;
-export type SortKey = (typeof sortKeys)[number];
+export type ListOrder = (typeof sortKeys)[number];
 
-export interface Wish {
+export interface ListFilter {
   readonly query: string;
   /** Empty for all. */
   readonly only: ReadonlySet<Status>;
-  readonly sort: SortKey;
+  readonly sort: ListOrder;
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-export function nameOf({ name, plate, id }: Pick<MapVehicle, 'name' | 'plate' | 'id'>): string {
+export function displayName({ name, plate, id }: Pick<MapVehicle, 'name' | 'plate' | 'id'>): string {
   return name || plate || id;
 }
 
@@ -79,9 +79,9 @@ export class NameOrder {
   #ranks: ReadonlyMap<string, number> = new Map();
 
   ranksOf(vehicles: readonly MapVehicle[]): ReadonlyMap<string, number> {
-    const isKnown = (vehicle: MapVehicle) => this.#names.get(vehicle.id) === nameOf(vehicle);
-    if (vehicles.length === this.#names.size && vehicles.every(isKnown)) return this.#ranks;
-    const named = vehicles.map((vehicle) => [vehicle.id, nameOf(vehicle)] as const);
+    const isUnchanged = (vehicle: MapVehicle) => this.#names.get(vehicle.id) === displayName(vehicle);
+    if (vehicles.length === this.#names.size && vehicles.every(isUnchanged)) return this.#ranks;
+    const named = vehicles.map((vehicle) => [vehicle.id, displayName(vehicle)] as const);
     this.#names = new Map(named);
     named.sort(([, one], [, other]) => collator.compare(one, other));
     this.#ranks = new Map(named.map(([id], rank) => [id, rank]));
@@ -92,7 +92,7 @@ export class NameOrder {
 /** Sorts vehicles without the sorted value last, but first when sorted by silence. */
 export function arranged(
   vehicles: readonly MapVehicle[],
-  { query, only, sort }: Wish,
+  { query, only, sort }: ListFilter,
   names = new NameOrder(),
 ): readonly MapVehicle[] {
   const found = matching(vehicles, query).filter(({ status }) => only.size === 0 || only.has(status));
@@ -102,7 +102,7 @@ export function arranged(
     const [a, b] = [read(one) ?? Number.NEGATIVE_INFINITY, read(other) ?? Number.NEGATIVE_INFINITY];
     return a === b ? byName(one, other) : b - a;
   };
-  const orders: Readonly<Record<SortKey, (one: MapVehicle, other: MapVehicle) => number>> = {
+  const orders: Readonly<Record<ListOrder, (one: MapVehicle, other: MapVehicle) => number>> = {
     name: byName,
     status: down(({ status }) => -statuses.indexOf(status)),
     speed: down(({ speed, status }) => (status === 'moving' ? speed : null)),

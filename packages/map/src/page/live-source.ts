@@ -2,7 +2,7 @@
 import type { LiveMessage, MapDay, MapGeofence, MapProblem, MapRoads } from '../shapes.js';
 import { ProblemError, type Source, type SourceEvents } from './source.js';
 import type { Language } from './words/language.js';
-import { ownWords, saidOf } from './words/said.js';
+import { pageSentence, problemSentences } from './words/said.js';
 
 export class LiveSource implements Source {
   readonly #language: Language;
@@ -83,10 +83,12 @@ export class LiveSource implements Source {
     const isProblem = response.headers.get('content-type')?.startsWith('application/json') === true;
     if (!isProblem) throw this.#unreachable();
     const problem: MapProblem = await response.json();
-    throw new ProblemError(saidOf(problem, this.#language));
+    throw new ProblemError(problemSentences(problem, this.#language));
   }
 
   #unreachable(): ProblemError {
-    return new ProblemError([this.#language.text('unreachable'), this.#language.text('unreachableHint')].map(ownWords));
+    return new ProblemError(
+      [this.#language.text('unreachable'), this.#language.text('unreachableHint')].map(pageSentence),
+    );
   }
 }

@@ -15,9 +15,9 @@ const ground = new Promise<GroundFactory>((resolve) => {
 });
 
 /** A string when the setup is packed. */
-const given: MapSetup | string = JSON.parse(find('setup', HTMLScriptElement).textContent ?? '');
-if (typeof given === 'string') void unpacked(given).then(start);
-else start(given);
+const embeddedSetup: MapSetup | string = JSON.parse(find('setup', HTMLScriptElement).textContent ?? '');
+if (typeof embeddedSetup === 'string') void unpacked(embeddedSetup).then(start);
+else start(embeddedSetup);
 
 function start(setup: MapSetup): void {
   const language = languageFor(new URLSearchParams(location.search).get('lang'), navigator.languages);

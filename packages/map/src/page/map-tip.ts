@@ -1,9 +1,9 @@
 import { find, setText } from './dom.js';
-import { countsText } from './draw-clusters.js';
+import { clusterCountsText } from './draw-clusters.js';
 import type { Mark } from './draw-vehicles.js';
 import type { Fence } from './fence.js';
 import type { Formats } from './format.js';
-import { nameOf } from './list-order.js';
+import { displayName } from './list-order.js';
 import type { ScreenTime } from './screen-time.js';
 
 export class MapTip {
@@ -27,7 +27,7 @@ export class MapTip {
 
   #text({ members: [marker], counts }: Mark): string {
     const { language } = this.#formats;
-    if (counts !== null) return countsText(counts, language);
+    if (counts !== null) return clusterCountsText(counts, language);
     if (marker === undefined) return '';
     const { vehicle } = marker;
     const { status, speed, at } = vehicle;
@@ -35,6 +35,6 @@ export class MapTip {
     const isTrue = status === 'moving' && speed !== null && time !== 'late';
     const ago = at === null ? '' : this.#formats.age(Math.max(0, shownNow - at), time);
     const value = isTrue ? this.#formats.speed(speed) : ago;
-    return [nameOf(vehicle), language.text(status), value, vehicle.driver].filter(Boolean).join(' · ');
+    return [displayName(vehicle), language.text(status), value, vehicle.driver].filter(Boolean).join(' · ');
   }
 }

@@ -2,7 +2,7 @@
 import type { MapDay, MapEvent, MapStop } from '../shapes.js';
 import { xOf, yOf } from './mercator.js';
 import type { Track } from './track.js';
-import { screenX, screenY, shiftOf, type View } from './view.js';
+import { type PageView, screenX, screenY, shiftOf } from './view.js';
 
 /** In pixels. */
 const REACH = 12;
@@ -11,7 +11,7 @@ const REACH = 12;
 export function timeNear(
   track: Track,
   { from, to }: { readonly from: number; readonly to: number },
-  view: View,
+  view: PageView,
   point: { readonly x: number; readonly y: number },
 ): number | null {
   const shift = shiftOf(view, track.x[0] ?? 0);
@@ -37,7 +37,7 @@ export function timeNear(
 /** Returns the time of the topmost event or stop sign at the point, or null. */
 export function timeOfSign(
   { track, from, stops, events }: Pick<MapDay, 'from' | 'stops' | 'events'> & { readonly track: Track },
-  view: View,
+  view: PageView,
   point: { readonly x: number; readonly y: number },
 ): number | null {
   const shift = shiftOf(view, track.x[0] ?? 0);

@@ -32,7 +32,7 @@ export class PageLink {
   /** View set by the user or a link; null for the page's own. */
   #view: SharedView['map'] = null;
   /** True while several selections are combined into one history entry. */
-  #isHeld = false;
+  #isCombining = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(model: PageLinkModel, events: PageLinkEvents) {
@@ -63,9 +63,9 @@ export class PageLink {
 
   /** Writes all selections of `choose` as one history entry. */
   together(choose: () => void): void {
-    this.#isHeld = true;
+    this.#isCombining = true;
     choose();
-    this.#isHeld = false;
+    this.#isCombining = false;
     this.save();
   }
 
@@ -79,7 +79,7 @@ export class PageLink {
 
   /** Another vehicle, place or day adds a history entry for "Back". */
   save(): void {
-    if (this.#isHeld) return;
+    if (this.#isCombining) return;
     const { chosen, defaultDay, heat } = this.#model;
     const link = chosen();
     const isStep = isOtherChoice(readLink(location.hash), link, defaultDay());
@@ -97,7 +97,7 @@ export class PageLink {
 
   get shared(): string {
     const { formats, filters, view, heat } = this.#model;
-    const { query, only } = filters.wish();
+    const { query, only } = filters.filter();
     const { zone, fleetZone, units } = formats;
     const parts = { query, statuses: [...only], units, zone: zone === fleetZone ? null : zone };
     const shared = { map: view(), heat: heat(), ...parts };

@@ -3,15 +3,15 @@ import type { MapDay, MapVehicle } from '../shapes.js';
 import { type CompareEvents, type CompareModel, ComparePanel } from './compare-panel.js';
 import { DayChoice } from './day-choice.js';
 import { type DayItem, type DayList, listsOf } from './day-lists.js';
-import { distanceText, numbersOf } from './day-numbers.js';
+import { dayDistanceText, numbersOf } from './day-numbers.js';
 import type { DayState } from './day-state.js';
 import type { Days } from './days.js';
 import { button, find, make, setText } from './dom.js';
 import type { Formats, ShownTime } from './format.js';
-import { nameOf } from './list-order.js';
+import { displayName } from './list-order.js';
 import { readingsAt, sumsOf } from './recorded.js';
 import type { Language } from './words/language.js';
-import { saidOf } from './words/said.js';
+import { problemSentences } from './words/said.js';
 import { nodesOf } from './words/show-said.js';
 import type { WordKey } from './words/words.js';
 
@@ -81,7 +81,7 @@ export class Panel {
 
   show(model: PanelModel): void {
     this.#target.hidden = false;
-    setText(this.#title, nameOf(model.vehicle));
+    setText(this.#title, displayName(model.vehicle));
     this.#showFacts(model);
     this.#dayChoice.show(model.day);
     this.#compare.show({ ...model.comparison, first: model.vehicle, firstState: model.dayState });
@@ -100,7 +100,7 @@ export class Panel {
     const { km, isDoubted } = sumsOf(trips);
     return [
       this.#language.counted(trips.length, 'trip'),
-      distanceText(km, isDoubted, this.#formats),
+      dayDistanceText(km, isDoubted, this.#formats),
       this.#language.counted(stops.length, 'stop'),
     ].join(' · ');
   }
@@ -141,8 +141,8 @@ export class Panel {
       ],
     ];
     const shown = facts.filter((fact): fact is readonly [WordKey, string] => fact[1] !== null && fact[1] !== '');
-    const known = [...this.#facts.querySelectorAll('dt')].map((name) => name.textContent).join();
-    if (known !== shown.map(([name]) => this.#language.text(name)).join()) {
+    const currentNames = [...this.#facts.querySelectorAll('dt')].map((name) => name.textContent).join();
+    if (currentNames !== shown.map(([name]) => this.#language.text(name)).join()) {
       this.#facts.replaceChildren(
         ...shown.flatMap(([name]) => [make('dt', {}, this.#language.text(name)), make('dd', { dir: 'auto' })]),
       );
@@ -199,7 +199,7 @@ export class Panel {
         ? make('p', { class: 'summary' }, this.#language.text(isEmpty ? 'noPositions' : 'didNotDrive'))
         : this.#numbers(state.day),
       ...[...notes, ...warnings].map((note) =>
-        make('p', { class: 'failed' }, ...nodesOf(saidOf(note, this.#language))),
+        make('p', { class: 'failed' }, ...nodesOf(problemSentences(note, this.#language))),
       ),
       ...(sections.length > 1 ? [this.#jumps(sections)] : []),
       ...sections,

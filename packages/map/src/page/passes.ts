@@ -1,7 +1,7 @@
 // Counts passes of vehicles per cell of the screen. Standing does not count, because parking lots
 // would dominate.
 import type { Line } from './lines.js';
-import { shiftOf, type View } from './view.js';
+import { type PageView, shiftOf } from './view.js';
 
 export interface Passes {
   readonly counts: Float32Array;
@@ -14,7 +14,7 @@ export interface Passes {
 }
 
 /** `cell`: in pixels. */
-export function passesOf(lines: readonly Line[], view: View, cell: number): Passes {
+export function passesOf(lines: readonly Line[], view: PageView, cell: number): Passes {
   const { scale } = view;
   const [firstColumn, firstRow] = [Math.floor(view.left / cell) - 1, Math.floor(view.top / cell) - 1];
   const [columns, rows] = [Math.ceil(view.width / cell) + 3, Math.ceil(view.height / cell) + 3];

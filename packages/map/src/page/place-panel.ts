@@ -2,7 +2,7 @@ import { button, find, make, setText } from './dom.js';
 import type { Fence } from './fence.js';
 import { type NearVehicle, nearestVehicles } from './fence-distance.js';
 import type { Formats } from './format.js';
-import { nameOf } from './list-order.js';
+import { displayName } from './list-order.js';
 import type { ScreenTime } from './screen-time.js';
 import type { ShownFleet } from './shown-fleet.js';
 
@@ -82,7 +82,7 @@ export class PlacePanel {
     if (this.#fence === null) return;
     const near = nearestVehicles(this.#fence, this.#model.shown.fleet.markers.values(), MOST);
     const lines = near.map(
-      (one) => [one.vehicle.id, nameOf(one.vehicle), one.vehicle.status, this.#about(one)] as const,
+      (one) => [one.vehicle.id, displayName(one.vehicle), one.vehicle.status, this.#about(one)] as const,
     );
     const listed = lines.join('\n');
     if (listed === this.#listed && this.#near.hasChildNodes()) return;

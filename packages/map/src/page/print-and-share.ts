@@ -3,13 +3,13 @@ import type { FileSource } from './file-source.js';
 import type { Formats } from './format.js';
 import type { FoundVehicles } from './found-vehicles.js';
 import { period, storyText } from './header.js';
-import { nameOf } from './list-order.js';
+import { displayName } from './list-order.js';
 import type { PageLink } from './page-link.js';
-import { Print, type Printed } from './print.js';
+import { Print, type PrintContent } from './print.js';
 import type { ScreenTime } from './screen-time.js';
 import { ShareMenu } from './share-menu.js';
 import type { ShownFleet } from './shown-fleet.js';
-import type { PositionsOf } from './track-files.js';
+import type { ExportedPositions } from './track-files.js';
 
 export interface PrintAndShareModel {
   readonly formats: Formats;
@@ -34,13 +34,13 @@ export function offerPrintAndShare(model: PrintAndShareModel): void {
   });
 }
 
-function positions({ shown, day }: PrintAndShareModel): PositionsOf | null {
+function positions({ shown, day }: PrintAndShareModel): ExportedPositions | null {
   if (shown.chosen === null || day.shown === null || day.shown.track.times.length === 0) return null;
   const { track, from, to } = day.shown;
-  return { vehicleId: shown.chosen.id, name: nameOf(shown.chosen), track, from, to };
+  return { vehicleId: shown.chosen.id, name: displayName(shown.chosen), track, from, to };
 }
 
-function printed({ formats, file, shown, time, found, day: { state } }: PrintAndShareModel): Printed {
+function printed({ formats, file, shown, time, found, day: { state } }: PrintAndShareModel): PrintContent {
   const day = state.kind === 'loaded' ? state.day : null;
   const vehicle = shown.shownChosen;
   const span = vehicle !== null && day !== null ? day : (file?.period ?? null);

@@ -1,12 +1,12 @@
 // The printed header, and a table in place of the lists that scroll.
 import type { MapDay, MapVehicle } from '../shapes.js';
 import { find, make } from './dom.js';
-import { durationText, type Formats, spanText } from './format.js';
-import { nameOf } from './list-order.js';
+import { type Formats, formatDuration, spanText } from './format.js';
+import { displayName } from './list-order.js';
 import { sumsOf } from './recorded.js';
 import type { WordKey } from './words/words.js';
 
-export interface Printed {
+export interface PrintContent {
   readonly vehicle: MapVehicle | null;
   readonly day: MapDay | null;
   readonly when: string;
@@ -21,9 +21,9 @@ const MOST_ROWS = 80;
 
 export class Print {
   readonly #formats: Formats;
-  readonly #read: () => Printed;
+  readonly #read: () => PrintContent;
 
-  constructor(formats: Formats, read: () => Printed) {
+  constructor(formats: Formats, read: () => PrintContent) {
     this.#formats = formats;
     this.#read = read;
     window.addEventListener('beforeprint', () => this.#fill());
@@ -43,7 +43,7 @@ export class Print {
       `${language.text('units')}: ${units === 'metric' ? 'km, km/h' : 'mi, mph'}`,
     ];
     const title =
-      vehicle === null ? language.text('title') : [nameOf(vehicle), vehicle.plate].filter(Boolean).join(' · ');
+      vehicle === null ? language.text('title') : [displayName(vehicle), vehicle.plate].filter(Boolean).join(' · ');
     const summary = vehicle === null ? story : day === null ? '' : this.#sums(day);
     find('print-head', HTMLElement).replaceChildren(
       make('p', { class: 'print-title', dir: 'auto' }, title),
@@ -60,8 +60,8 @@ export class Print {
     return [
       language.counted(trips.length, 'trip'),
       this.#formats.distance(km),
-      `${language.text('movingTime')} ${durationText(movingMs)}`,
-      `${language.text('idleTime')} ${durationText(idleMs)}`,
+      `${language.text('movingTime')} ${formatDuration(movingMs)}`,
+      `${language.text('idleTime')} ${formatDuration(idleMs)}`,
       language.counted(stops.length, 'stop'),
     ].join(' · ');
   }
@@ -81,20 +81,20 @@ export class Print {
         trip.to === null ? '' : formats.place(trip.endPlace),
         formats.distance(trip.km),
         spanText(trip.from, trip.to ?? trip.lastSeenAt),
-        durationText(trip.idleMs),
+        formatDuration(trip.idleMs),
         trip.topSpeed === null ? '' : formats.speed(trip.topSpeed),
         trip.drivers.join(', '),
       ]),
     );
   }
 
-  #vehicles({ vehicles, days }: Printed): HTMLElement {
+  #vehicles({ vehicles, days }: PrintContent): HTMLElement {
     const formats = this.#formats;
     if (days.size === 0) {
       return this.#table(
         ['name', 'plate', 'status', 'speed', 'place', 'driver', 'lastSeen'],
         vehicles.map(({ id, name, plate, status, speed, place, driver, at }) => [
-          nameOf({ id, name, plate }),
+          displayName({ id, name, plate }),
           plate ?? '',
           formats.language.text(status),
           speed === null || status !== 'moving' ? '' : formats.speed(speed),
@@ -109,12 +109,12 @@ export class Print {
       vehicles.map((vehicle) => {
         const { trips, km, movingMs, idleMs, topSpeed } = sumsOf(days.get(vehicle.id)?.trips ?? []);
         return [
-          nameOf(vehicle),
+          displayName(vehicle),
           vehicle.plate ?? '',
           formats.language.whole(trips),
           formats.distance(km),
-          durationText(movingMs),
-          durationText(idleMs),
+          formatDuration(movingMs),
+          formatDuration(idleMs),
           topSpeed === null ? '' : formats.speed(topSpeed),
         ];
       }),
@@ -123,8 +123,8 @@ export class Print {
 
   #table(heads: readonly WordKey[], rows: readonly (readonly string[])[]): HTMLElement {
     const { language } = this.#formats;
-    const kept = heads.map((_, column) => rows.some((row) => (row[column] ?? '') !== ''));
-    const only = <Cell>(cells: readonly Cell[]) => cells.filter((_, column) => kept[column]);
+    const hasContent = heads.map((_, column) => rows.some((row) => (row[column] ?? '') !== ''));
+    const only = <Cell>(cells: readonly Cell[]) => cells.filter((_, column) => hasContent[column]);
     const rest = rows.length - MOST_ROWS;
     return make(
       'div',

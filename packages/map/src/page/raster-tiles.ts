@@ -9,19 +9,19 @@ const RETRY_MS = 60_000;
 export class RasterTiles {
   readonly #map: LeafletMap;
   readonly #layer: TileLayer;
-  readonly #tell: (lostHost: string | null) => void;
+  readonly #onHostChange: (lostHost: string | null) => void;
   readonly #host: string;
   #failures = 0;
 
   /** Calls back with the host that fails, and with null when tiles load. */
-  constructor(map: LeafletMap, { template }: MapTiles, tell: (lostHost: string | null) => void) {
+  constructor(map: LeafletMap, { template }: MapTiles, onHostChange: (lostHost: string | null) => void) {
     this.#map = map;
-    this.#tell = tell;
+    this.#onHostChange = onHostChange;
     this.#host = /^https?:\/\/(?:\{s\}\.?)?([^/]*)/.exec(template)?.[1] ?? '';
     this.#layer = new TileLayer(template, { maxZoom: 19, referrerPolicy: 'no-referrer' });
     this.#layer.on('tileload', () => {
       this.#failures = 0;
-      tell(null);
+      onHostChange(null);
     });
     this.#layer.on('tileerror', () => this.#fail());
     this.#layer.addTo(map);
@@ -31,7 +31,7 @@ export class RasterTiles {
     this.#failures++;
     if (this.#failures !== MOST_FAILURES) return;
     this.#layer.remove();
-    this.#tell(this.#host);
+    this.#onHostChange(this.#host);
     setTimeout(() => {
       this.#failures = 0;
       this.#layer.addTo(this.#map);

@@ -8,13 +8,13 @@ const STALE_AFTER_MS = 90 * 60_000;
 const OFFLINE_AFTER_MS = 6 * 3_600_000;
 const MOVING_KMH = 2;
 
-export interface Recorded {
+export interface RecordedVehicle {
   readonly vehicle: MapVehicle;
   readonly day: MapDay | null;
   readonly track: Track | null;
 }
 
-export function vehicleAt(recorded: Recorded, at: number): MapVehicle {
+export function vehicleAt(recorded: RecordedVehicle, at: number): MapVehicle {
   const { vehicle, day, track } = recorded;
   const place = track === null ? null : placeAt(track, at);
   if (track === null || place === null) return beforeItsTrack(recorded, at);
@@ -41,7 +41,7 @@ export function vehicleAt(recorded: Recorded, at: number): MapVehicle {
  * Uses the last snapshot when it is older, and the first position while parked before the first
  * trip. Otherwise the position is unknown.
  */
-function beforeItsTrack({ vehicle, day, track }: Recorded, at: number): MapVehicle {
+function beforeItsTrack({ vehicle, day, track }: RecordedVehicle, at: number): MapVehicle {
   const nothing = { latitude: null, longitude: null, speed: null, heading: null, driver: null, place: null, at: null };
   const driver = driverAt(day?.trips ?? [], at);
   if (vehicle.at !== null && vehicle.at <= at) {
@@ -75,7 +75,7 @@ export function readingsAt(
   return { odometerKm: last?.odometerKm ?? null, tank: last?.tank ?? null };
 }
 
-export interface TripSums {
+export interface DayTripSums {
   readonly trips: number;
   readonly km: number;
   readonly isDoubted: boolean;
@@ -87,7 +87,7 @@ export interface TripSums {
   readonly topSpeed: number | null;
 }
 
-export function sumsOf(trips: readonly MapTrip[]): TripSums {
+export function sumsOf(trips: readonly MapTrip[]): DayTripSums {
   const sum = (read: (trip: MapTrip) => number) => trips.reduce((total, trip) => total + read(trip), 0);
   const speeds = trips.flatMap(({ topSpeed }) => topSpeed ?? []);
   const isFuelKnown = trips.length > 0 && trips.every(({ fuelUsed }) => fuelUsed !== null);

@@ -1,11 +1,11 @@
 import { find, setText } from './dom.js';
 import { metresAt } from './mercator.js';
-import type { View } from './view.js';
+import type { PageView } from './view.js';
 
 const metric = { size: 1, small: 'm', large: 'km', ratio: 1_000 } as const;
 const imperial = { size: 0.3048, small: 'ft', large: 'mi', ratio: 5_280 } as const;
 
-export function showScale({ scale, top, height, width }: View, units: 'metric' | 'imperial'): void {
+export function showScale({ scale, top, height, width }: PageView, units: 'metric' | 'imperial'): void {
   const { size, small, large, ratio } = units === 'metric' ? metric : imperial;
   const metresPerPixel = metresAt((top + height / 2) / scale) / scale;
   const most = (Math.min(130, width / 3) * metresPerPixel) / size;

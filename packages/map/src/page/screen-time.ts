@@ -3,16 +3,16 @@ import type { LiveMessage, MapSetup } from '../shapes.js';
 import { DataAge, type Freshness, freshnessOf, type PageClock } from './data-age.js';
 import type { Formats, ShownTime } from './format.js';
 import type { Header } from './header.js';
-import { nameOf } from './list-order.js';
+import { displayName } from './list-order.js';
 import type { ShownFleet } from './shown-fleet.js';
-import type { Connection } from './source.js';
-import type { Theme } from './theme.js';
+import type { ConnectionState } from './source.js';
+import type { ColorTheme } from './theme.js';
 
 export interface ScreenTimeModel {
   readonly setup: MapSetup;
   readonly formats: Formats;
   readonly header: Header;
-  readonly theme: Theme;
+  readonly theme: ColorTheme;
   readonly shown: ShownFleet;
   readonly day: () => { readonly day: string | null; readonly at: number | null };
 }
@@ -20,7 +20,7 @@ export interface ScreenTimeModel {
 export class ScreenTime {
   readonly #model: ScreenTimeModel;
   readonly #age: DataAge;
-  #connection: Connection = 'connecting';
+  #connection: ConnectionState = 'connecting';
   #isOutage = false;
   #freshness: Freshness = 'fresh';
 
@@ -34,7 +34,7 @@ export class ScreenTime {
     if (message.kind !== 'problem') this.#age.take(message.at, message.kind === 'fleet' ? message.ageMs : 0);
   }
 
-  set connection(connection: Connection) {
+  set connection(connection: ConnectionState) {
     this.#connection = connection;
     this.show();
   }
@@ -77,7 +77,7 @@ export class ScreenTime {
     if (!shown.isPast || chosen === null) return null;
     const { at, day } = this.#model.day();
     const when = at !== null ? `${formats.exactly(at)} ${formats.zone}` : day === null ? '' : formats.calendarDate(day);
-    const names = [chosen, ...(second === null ? [] : [second])].map(nameOf);
+    const names = [chosen, ...(second === null ? [] : [second])].map(displayName);
     return formats.language.text('pastOf', { name: names.join(', '), when });
   }
 }

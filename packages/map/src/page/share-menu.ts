@@ -1,12 +1,12 @@
 import { find, setText } from './dom.js';
-import { csvFile, gpxFile, type PositionsOf } from './track-files.js';
+import { csvFile, type ExportedPositions, gpxFile } from './track-files.js';
 import type { Language } from './words/language.js';
 
 export interface ShareModel {
   readonly language: Language;
   readonly isFile: boolean;
   link(): string;
-  positions(): PositionsOf | null;
+  positions(): ExportedPositions | null;
   dayOf(moment: number): string;
   print(): void;
 }
@@ -80,7 +80,7 @@ export class ShareMenu {
   async #save(
     ending: string,
     type: string,
-    write: (positions: PositionsOf) => string | Promise<string>,
+    write: (positions: ExportedPositions) => string | Promise<string>,
   ): Promise<void> {
     const positions = this.#model.positions();
     if (positions === null) return;

@@ -1,6 +1,6 @@
 // The displayed vehicles: all current ones, or for a past time the selected and compared one.
 import type { MapVehicle } from '../shapes.js';
-import { Fleet, type Marker } from './fleet.js';
+import { MapFleet, type Marker } from './fleet.js';
 
 export interface ChosenIds {
   readonly chosen: () => string | null;
@@ -21,8 +21,8 @@ const nothing = {
 
 export class ShownFleet {
   /** In a file, the state at the slider's time. */
-  readonly latest = new Fleet();
-  #past: Fleet | null = null;
+  readonly latest = new MapFleet();
+  #past: MapFleet | null = null;
   readonly #ids: ChosenIds;
 
   constructor(ids: ChosenIds) {
@@ -31,7 +31,7 @@ export class ShownFleet {
 
   /** Only vehicles whose day has loaded are known. */
   showPast(at: number, vehicles: readonly MapVehicle[]): void {
-    this.#past ??= new Fleet();
+    this.#past ??= new MapFleet();
     this.#past.take({ kind: 'fleet', at, ageMs: 0, vehicles }, performance.now(), false);
   }
 
@@ -48,7 +48,7 @@ export class ShownFleet {
     return this.#past?.at ?? null;
   }
 
-  get fleet(): Fleet {
+  get fleet(): MapFleet {
     return this.#past ?? this.latest;
   }
 
@@ -58,7 +58,7 @@ export class ShownFleet {
     return [...this.latest.markers].map(([id, { vehicle }]) => past?.get(id)?.vehicle ?? vehicle);
   }
 
-  knows(vehicleId: string): boolean {
+  hasState(vehicleId: string): boolean {
     return this.#past === null || this.#past.markers.has(vehicleId);
   }
 

@@ -1,13 +1,13 @@
 // The data source of the page: the local server, or the file itself.
 import type { LiveMessage, MapDay, MapGeofence, MapRoads } from '../shapes.js';
-import { type Said, textOf } from './words/said.js';
+import { type ProblemSentence, textOf } from './words/said.js';
 
 /** `paused`: the tab is hidden. `lost`: no answer. `ended`: the server has announced its end. */
-export type Connection = 'connecting' | 'live' | 'paused' | 'lost' | 'ended' | 'file';
+export type ConnectionState = 'connecting' | 'live' | 'paused' | 'lost' | 'ended' | 'file';
 
 export interface SourceEvents {
   message(message: LiveMessage): void;
-  connection(state: Connection): void;
+  connection(state: ConnectionState): void;
 }
 
 export interface Source {
@@ -20,9 +20,9 @@ export interface Source {
 }
 
 export class ProblemError extends Error {
-  readonly said: readonly Said[];
+  readonly said: readonly ProblemSentence[];
 
-  constructor(said: readonly Said[]) {
+  constructor(said: readonly ProblemSentence[]) {
     super(textOf(said));
     this.said = said;
   }

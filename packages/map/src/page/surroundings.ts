@@ -7,9 +7,9 @@ import { type Line, linesOf } from './lines.js';
 import { ProblemError, type Source } from './source.js';
 import { WeekRoads } from './week-roads.js';
 import type { Language } from './words/language.js';
-import { ownWords, type Said } from './words/said.js';
+import { type ProblemSentence, pageSentence } from './words/said.js';
 
-export interface SurroundingsModel {
+export interface MapDataLoaderModel {
   readonly source: Source;
   readonly map: FleetMap;
   readonly header: Header;
@@ -24,13 +24,13 @@ export interface DrivenRoads {
   readonly lines: readonly Line[];
 }
 
-export class Surroundings {
-  readonly #model: SurroundingsModel;
+export class MapDataLoader {
+  readonly #model: MapDataLoaderModel;
   #roads: DrivenRoads | null = null;
   #isReadingRoads = false;
   readonly week: WeekRoads;
 
-  constructor(model: SurroundingsModel) {
+  constructor(model: MapDataLoaderModel) {
     this.#model = model;
     this.week = new WeekRoads(model.source, model.onRoads);
   }
@@ -91,7 +91,7 @@ export class Surroundings {
   }
 }
 
-function missing(what: string, error: unknown): readonly Said[] {
+function missing(what: string, error: unknown): readonly ProblemSentence[] {
   if (!(error instanceof ProblemError)) throw error;
-  return [ownWords(what), ...error.said];
+  return [pageSentence(what), ...error.said];
 }

@@ -16,7 +16,7 @@ export interface Palette {
 
 const storageKey = 'fleet-map-theme';
 
-export class Theme {
+export class ColorTheme {
   palette: Palette;
   readonly #onChange: () => void;
   readonly #dark = window.matchMedia('(prefers-color-scheme: dark)');

@@ -5,7 +5,7 @@ import { gpxOf } from 'fleet-telematics/kit';
 import { latitudeOf, longitudeOf } from './mercator.js';
 import type { Track } from './track.js';
 
-export interface PositionsOf {
+export interface ExportedPositions {
   readonly vehicleId: string;
   readonly name: string;
   readonly track: Track;
@@ -13,14 +13,14 @@ export interface PositionsOf {
   readonly to: number;
 }
 
-export async function gpxFile(positions: PositionsOf): Promise<string> {
+export async function gpxFile(positions: ExportedPositions): Promise<string> {
   let text = '';
   for await (const part of gpxOf(segmentsOf(positions))) text += part;
   return text;
 }
 
 /** Times are in UTC. */
-export function csvFile(positions: PositionsOf): string {
+export function csvFile(positions: ExportedPositions): string {
   const lines = segmentsOf(positions).flatMap(({ fixes }) =>
     fixes.map(({ time, latitude, longitude, speed }) =>
       [cell(positions.name), new Date(time).toISOString(), latitude, longitude, speed ?? ''].join(','),
@@ -29,7 +29,7 @@ export function csvFile(positions: PositionsOf): string {
   return ['vehicle,time,latitude,longitude,speed_kmh', ...lines, ''].join('\n');
 }
 
-function segmentsOf({ vehicleId, name, track, from, to }: PositionsOf): readonly Segment[] {
+function segmentsOf({ vehicleId, name, track, from, to }: ExportedPositions): readonly Segment[] {
   const segments: Segment['fixes'][number][][] = [];
   track.times.forEach((time, index) => {
     if (time < from || time > to) return;

@@ -48,7 +48,7 @@ export function indexAt({ times }: Pick<Track, 'times'>, time: number): number {
   return low - 1;
 }
 
-export interface Place {
+export interface TrackPlace {
   readonly x: number;
   readonly y: number;
   /** Degrees clockwise from north; null while standing. */
@@ -58,7 +58,7 @@ export interface Place {
 }
 
 /** Interpolates linearly; null before the first position. */
-export function placeAt(track: Track, time: number): Place | null {
+export function placeAt(track: Track, time: number): TrackPlace | null {
   const index = indexAt(track, time);
   if (index < 0) return null;
   const at = (column: ArrayLike<number>, i: number) => column[i] ?? 0;

@@ -9,7 +9,7 @@ export class TypedField {
   /** Value to show while the user does not edit. */
   #shown = '';
   /** Value when last written or used. */
-  #known = '';
+  #lastValue = '';
   /** True during an edit, until the value is used or the field is left. */
   #isInUse = false;
   #isTyped = false;
@@ -59,8 +59,8 @@ export class TypedField {
   #take(): void {
     clearTimeout(this.#typing);
     const { value } = this.#field;
-    if (!this.#hasValue || value === this.#known) return;
-    this.#known = value;
+    if (!this.#hasValue || value === this.#lastValue) return;
+    this.#lastValue = value;
     this.#use(value);
     // A refused value stays in the field, because the next digit may correct it.
     this.#isInUse = this.#shown !== value;
@@ -74,6 +74,6 @@ export class TypedField {
 
   #write(): void {
     if (this.#field.value !== this.#shown) this.#field.value = this.#shown;
-    this.#known = this.#field.value;
+    this.#lastValue = this.#field.value;
   }
 }

@@ -4,7 +4,7 @@ import type { MapVehicle } from '../shapes.js';
 import { find, make, setText } from './dom.js';
 import type { Fence } from './fence.js';
 import type { Formats, ShownTime } from './format.js';
-import { nameOf } from './list-order.js';
+import { displayName } from './list-order.js';
 
 /** Same as in the style sheet. */
 const ROW_HEIGHT = 54;
@@ -21,7 +21,7 @@ export class VehicleList {
   #places: readonly Fence[] = [];
   #selectedId: string | null = null;
   #activeId: string | null = null;
-  #time: ListTime = { now: 0, time: 'live', knows: () => true };
+  #time: ListTime = { now: 0, time: 'live', hasState: () => true };
 
   constructor(formats: Formats, onSelect: (chosen: MapVehicle | Fence) => void) {
     this.#formats = formats;
@@ -127,11 +127,11 @@ export class VehicleList {
     this.#placesTitle.style.top = `${this.#vehicles.length * ROW_HEIGHT}px`;
     const first = Math.max(0, Math.floor(this.#box.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
     const end = Math.min(count, Math.ceil((this.#box.scrollTop + this.#box.clientHeight) / ROW_HEIGHT) + SPARE_ROWS);
-    const wanted = Math.max(0, end - first);
-    while (this.#rows.childElementCount > wanted) this.#rows.lastElementChild?.remove();
-    while (this.#rows.childElementCount < wanted) this.#rows.append(emptyRow());
+    const rowCount = Math.max(0, end - first);
+    while (this.#rows.childElementCount > rowCount) this.#rows.lastElementChild?.remove();
+    while (this.#rows.childElementCount < rowCount) this.#rows.append(emptyRow());
     let active: string | null = null;
-    for (let offset = 0; offset < wanted; offset++) {
+    for (let offset = 0; offset < rowCount; offset++) {
       const row = this.#rows.children[offset];
       if (!(row instanceof HTMLElement)) continue;
       const index = first + offset;
@@ -157,17 +157,17 @@ export class VehicleList {
     const { id, status, plate, driver } = vehicle;
     row.dataset.status = status;
     row.style.removeProperty('--dot');
-    const { knows } = this.#time;
-    const texts = knows(id)
+    const { hasState } = this.#time;
+    const texts = hasState(id)
       ? [
-          nameOf(vehicle),
+          displayName(vehicle),
           this.#value(vehicle),
           [plate, driver].filter(Boolean).join(' · '),
           this.#formats.language.text(status),
         ]
-      : [nameOf(vehicle), '', plate ?? '', ''];
+      : [displayName(vehicle), '', plate ?? '', ''];
     this.#write(row, id, index, texts);
-    row.classList.toggle('not-known', !knows(id));
+    row.classList.toggle('not-known', !hasState(id));
   }
 
   #fillPlace(row: HTMLElement, { name, color, geofence }: Fence, index: number): void {
@@ -195,7 +195,7 @@ export class VehicleList {
 export interface ListTime {
   readonly now: number;
   readonly time: ShownTime;
-  readonly knows: (vehicleId: string) => boolean;
+  readonly hasState: (vehicleId: string) => boolean;
 }
 
 function emptyRow(): HTMLElement {

@@ -1,6 +1,6 @@
 // The visible part of the Mercator unit square.
 
-export interface View {
+export interface PageView {
   /** Width of the unit square in pixels. */
   readonly scale: number;
   /** Pixels from the square's corner to the screen's corner. */
@@ -11,10 +11,10 @@ export interface View {
 }
 
 /** The square repeats beyond the 180th meridian; `shiftOf` selects the repetition. */
-export const screenX = ({ scale, left }: View, x: number): number => x * scale - left;
-export const screenY = ({ scale, top }: View, y: number): number => y * scale - top;
+export const screenX = ({ scale, left }: PageView, x: number): number => x * scale - left;
+export const screenY = ({ scale, top }: PageView, y: number): number => y * scale - top;
 
 /** Returns the number to add to x for the repetition nearest to the screen's centre. */
-export function shiftOf({ scale, left, width }: View, x: number): number {
+export function shiftOf({ scale, left, width }: PageView, x: number): number {
   return Math.round((left + width / 2) / scale - x);
 }

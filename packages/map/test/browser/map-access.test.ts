@@ -53,7 +53,7 @@ test.each([
   ['wide', 1_280, 800, [...bar, ...list, ...day, ...map, ...time]],
   ['at 200 %', 640, 400, [...bar, ...day, ...map, ...time]],
   ['on a phone', 390, 844, [...bar, 'sheet-handle', ...day, ...map, ...time]],
-])('%s, the keyboard reaches everything, and shows where it is', async (_, width, height, wanted) => {
+])('%s, the keyboard reaches everything, and shows where it is', async (_, width, height, requiredStops) => {
   const watched = await open(await startMap());
   const { page } = watched;
   await page.setViewportSize({ width, height });
@@ -72,7 +72,7 @@ test.each([
   const stops = await walk(page);
   expect(stops.filter(({ wrong }) => wrong !== '')).toEqual([]);
   const names = stops.map(({ name }) => name);
-  expect(wanted.filter((name) => !names.includes(name))).toEqual([]);
+  expect(requiredStops.filter((name) => !names.includes(name))).toEqual([]);
   // Trips and sections are Tab stops.
   expect(names.filter((name) => /^(Trips|Stops) \(/.test(name))).toHaveLength(2);
   expect(names.filter((name) => / – /.test(name)).length).toBeGreaterThan(3);

@@ -41,10 +41,10 @@ test('two vehicles have their numbers side by side, move with the same slider, a
   await page.getByRole('slider').focus();
   for (let i = 0; i < 18; i++) await page.keyboard.press('PageDown');
   await page.getByText(/^Truck 05, Van 01 on .+ This is not live/).waitFor();
-  const known = (name: string) => row(page, name).locator('.status').textContent();
-  await expect.poll(() => known('Van 01')).toMatch(/^\w+$/);
-  expect(await known('Truck 05')).toMatch(/^\w+$/);
-  expect(await known('Car 01')).toBe('');
+  const statusOf = (name: string) => row(page, name).locator('.status').textContent();
+  await expect.poll(() => statusOf('Van 01')).toMatch(/^\w+$/);
+  expect(await statusOf('Truck 05')).toMatch(/^\w+$/);
+  expect(await statusOf('Car 01')).toBe('');
   // The second vehicle alone has the same numbers, and the link restores both.
   const link: string = await page.evaluate('location.href');
   await page.getByLabel('Search by name').fill('Van 01');

@@ -10,12 +10,12 @@ const period = (page: Page, name: string) =>
 test('a week is read a day at a time, says how far it is, ends when nobody looks, and is in the link', async () => {
   const watched = await open(await startMap('Truck 05'));
   const { page } = watched;
-  const asked: string[] = [];
+  const queries: string[] = [];
   let isHeld = true;
   const held: (() => void)[] = [];
   await page.route('**/roads?*', async (route) => {
-    asked.push(new URL(route.request().url()).search);
-    if (isHeld && asked.length === 3) await new Promise<void>((resolve) => held.push(resolve));
+    queries.push(new URL(route.request().url()).search);
+    if (isHeld && queries.length === 3) await new Promise<void>((resolve) => held.push(resolve));
     // An aborted request cannot be continued.
     await route.continue().catch(() => undefined);
   });
@@ -30,13 +30,13 @@ test('a week is read a day at a time, says how far it is, ends when nobody looks
       'How often vehicles drove here · last 7 days, up to 50 vehicles · until Mon, Mar 2, 11:30 · 3 of 7 days read',
     );
   // One request at a time.
-  expect(asked).toEqual(['?ago=1', '?ago=2', '?ago=3']);
+  expect(queries).toEqual(['?ago=1', '?ago=2', '?ago=3']);
   expect(await findings(page)).toEqual([]);
-  const given = page.waitForEvent('requestfailed', (request) => request.url().endsWith('ago=3'));
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('ago=3'));
   await heat.click();
-  await given;
+  await aborted;
   expect(await note(page).isVisible()).toBe(false);
-  expect(asked).toHaveLength(3);
+  expect(queries).toHaveLength(3);
   isHeld = false;
   for (const answer of held) answer();
   await heat.click();
@@ -44,7 +44,7 @@ test('a week is read a day at a time, says how far it is, ends when nobody looks
     .poll(() => note(page).textContent())
     .toBe('How often vehicles drove here · last 7 days, up to 50 vehicles · until Mon, Mar 2, 11:30');
   // Resumes with the day at which it was stopped.
-  expect(asked.slice(3)).toEqual(['?ago=3', '?ago=4', '?ago=5', '?ago=6']);
+  expect(queries.slice(3)).toEqual(['?ago=3', '?ago=4', '?ago=5', '?ago=6']);
   expect(await page.evaluate('location.hash')).toContain('heat=7d');
   await page.reload();
   await expect.poll(() => note(page).textContent()).toContain('last 7 days');

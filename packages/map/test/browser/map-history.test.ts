@@ -105,12 +105,12 @@ const unseen = 'The vehicle of the link is not visible to this user.';
 
 /** Returns the requested days. */
 function days(page: Page): readonly string[] {
-  const asked: string[] = [];
+  const dayRequests: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    if (pathname.endsWith('/day')) asked.push([...searchParams.values()].join(' '));
+    if (pathname.endsWith('/day')) dayRequests.push([...searchParams.values()].join(' '));
   });
-  return asked;
+  return dayRequests;
 }
 
 test.each(['11111111-2222-4333-8444-555555555555', 'nonsense'])(
@@ -119,7 +119,7 @@ test.each(['11111111-2222-4333-8444-555555555555', 'nonsense'])(
     const url = await startMap();
     const watched = await open(url);
     const { page } = watched;
-    const asked = days(page);
+    const dayRequests = days(page);
     const fleetOfNow = async () => {
       expect(await page.locator('#connection').getAttribute('data-state')).toBe('fresh');
       expect(await page.getByRole('button', { name: /^moving \d/ }).isVisible()).toBe(true);
@@ -148,7 +148,7 @@ test.each(['11111111-2222-4333-8444-555555555555', 'nonsense'])(
     await choose(page, 'Van 01');
     expect(await alert(page).isVisible()).toBe(false);
     expect(await hash(page)).toMatch(/^#vehicle=[\w-]+&day=2026-03-02$/);
-    expect(asked.filter((one) => one.startsWith(id))).toEqual([]);
+    expect(dayRequests.filter((one) => one.startsWith(id))).toEqual([]);
     isClean(watched);
   },
 );
@@ -162,7 +162,7 @@ test('a vehicle that is gone for a while comes back with its day', async () => {
       constructor(url) { super(url); globalThis.stream = this; }
     }`,
   });
-  const tell = (message: object) =>
+  const sendMessage = (message: object) =>
     page.evaluate(
       `stream.dispatchEvent(new MessageEvent('changes', { data: ${JSON.stringify(JSON.stringify(message))} }))`,
     );
@@ -175,7 +175,7 @@ test('a vehicle that is gone for a while comes back with its day', async () => {
   const id = /vehicle=([\w-]+)/.exec(link)?.[1] ?? '';
   const at = Date.parse('2026-03-02T12:00:00Z');
   const message = { kind: 'changes', at, vehicles: [], gone: [] };
-  await tell({ ...message, gone: [id] });
+  await sendMessage({ ...message, gone: [id] });
   await alert(page).getByText(unseen).waitFor();
   expect(await panel(page).isVisible()).toBe(false);
   expect(await page.locator('#time').isVisible()).toBe(false);
@@ -184,7 +184,7 @@ test('a vehicle that is gone for a while comes back with its day', async () => {
     ...{ id, name: 'Truck 05', plate: null, at: null, latitude: null, longitude: null, speed: null, heading: null },
     ...{ status: 'unknown', driver: null, place: null },
   };
-  await tell({ ...message, vehicles: [vehicle] });
+  await sendMessage({ ...message, vehicles: [vehicle] });
   await dayOf(page).waitFor();
   expect(await title(page)).toBe('Truck 05');
   expect(await page.getByLabel('Day', { exact: true }).inputValue()).toBe('2026-02-27');

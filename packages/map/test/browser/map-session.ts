@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { type Chromium, launchChromium, type Watched } from '../../../../test/browser/chromium.js';
+import { type Chromium, launchChromium, type WatchedPage } from '../../../../test/browser/chromium.js';
 import { clock } from '../../../../test/moment.js';
 
 export const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -68,7 +68,7 @@ export async function writeMap(...flags: readonly string[]): Promise<string> {
   return pathToFileURL(file).href;
 }
 
-export async function open(url: string): Promise<Watched> {
+export async function open(url: string): Promise<WatchedPage> {
   const { protocol, origin } = new URL(url);
   const watched = await chromium.open(protocol === 'file:' ? 'null' : origin);
   if (protocol === 'file:') await watched.page.context().setOffline(true);
@@ -98,6 +98,10 @@ export async function findings(page: Page): Promise<readonly string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
 }
 
-export function isClean({ complaints, strays, refusals }: Watched): void {
-  expect({ complaints, strays, refusals }).toEqual({ complaints: [], strays: [], refusals: [] });
+export function isClean({ pageErrors, foreignUrls, failedResponses }: WatchedPage): void {
+  expect({ complaints: pageErrors, strays: foreignUrls, refusals: failedResponses }).toEqual({
+    complaints: [],
+    strays: [],
+    refusals: [],
+  });
 }

@@ -371,8 +371,8 @@ test('the mailed file: opened from disk, without any network', async ({ annotate
   expect(download.suggestedFilename()).toBe('Truck-05-2026-03-01.gpx');
   await page.locator('#share summary').click();
   expect(await findings(page)).toEqual([]);
-  const asked: string[] = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)");
-  expect(asked.filter((name) => !name.startsWith('data:'))).toEqual([]);
+  const loadedUrls: string[] = await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)");
+  expect(loadedUrls.filter((name) => !name.startsWith('data:'))).toEqual([]);
   isClean(watched);
 });
 
@@ -475,17 +475,19 @@ test('tiles that cannot be loaded are told of once, and the ground is there', as
   const tiles = ['--tiles', 'https://tiles.example/{z}/{x}/{y}.png', '--attribution', '© Example'];
   const watched = await open(await startMap(...tiles));
   await watched.page.getByRole('alert').getByText('The tiles of tiles.example cannot be loaded.').waitFor();
-  const { length } = watched.strays;
+  const { length } = watched.foreignUrls;
   await watched.page.getByRole('button', { name: 'Zoom out' }).click();
   await expect.poll(async () => (await parts(watched.page, 'ground'))[0] ?? 0, patient).toBeGreaterThan(0.1);
-  expect(watched.strays).toHaveLength(length);
+  expect(watched.foreignUrls).toHaveLength(length);
 });
 
 test('only a map with tiles asks another host, and names it', async () => {
   const tiles = ['--tiles', 'https://{s}.tiles.example/{z}/{x}/{y}.png', '--attribution', '© <b>Example</b>'];
   const watched = await open(await startMap(...tiles));
-  await expect.poll(() => watched.strays.length).toBeGreaterThan(0);
-  expect(watched.strays.every((url) => /^https:\/\/[abc]\.tiles\.example\/\d+\/\d+\/\d+\.png$/.test(url))).toBe(true);
+  await expect.poll(() => watched.foreignUrls.length).toBeGreaterThan(0);
+  expect(watched.foreignUrls.every((url) => /^https:\/\/[abc]\.tiles\.example\/\d+\/\d+\/\d+\.png$/.test(url))).toBe(
+    true,
+  );
   expect(await watched.page.locator('#attribution').textContent()).toMatch(/^© <b>Example<\/b>/);
 });
 

@@ -45,15 +45,15 @@ describe('--file', () => {
   test.each(choices)('%j has the vehicles that `vehicles list` has', async (flags, same) => {
     const { code, setup } = await map(...flags);
     expect(code).toBe(0);
-    const wanted = await namesOf(...same);
-    expect(wanted.length).toBeGreaterThan(0);
-    expect(wanted.length).toBeLessThan(12);
+    const expectedNames = await namesOf(...same);
+    expect(expectedNames.length).toBeGreaterThan(0);
+    expect(expectedNames.length).toBeLessThan(12);
     expect(
       setup()
         .vehicles.map(({ name }) => name)
         .sort(),
-    ).toEqual(wanted);
-    expect(setup().days).toHaveLength(wanted.length);
+    ).toEqual(expectedNames);
+    expect(setup().days).toHaveLength(expectedNames.length);
   });
 
   test.each(['map.pdf', 'map.PNG', 'map', '.html/map'])('%s is refused: a map is a web page', async (file) => {

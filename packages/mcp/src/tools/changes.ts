@@ -7,7 +7,7 @@ import { cleanText, localText } from '../answer.js';
 import { type CommandWords, wordsOf } from '../command-words.js';
 import type { Tool, ToolInput } from '../tool.js';
 import type { ToolCall } from '../tool-call.js';
-import { countText, text, texts } from './tools.js';
+import { countText, textArgument, texts } from './tools.js';
 
 interface Change extends CommandWords {
   readonly names: readonly string[];
@@ -50,12 +50,12 @@ const changeInput: Tool['input'] = {
       )
       .join('. '),
   },
-  vehicle: text('whole name, plate, VIN or id'),
+  vehicle: textArgument('whole name, plate, VIN or id'),
   vehicles: texts('whole names, plates, VINs or ids'),
-  person: text('whole name, e-mail, employee id or id'),
-  driver: text('whole name, e-mail, employee id or id'),
-  field: text('a custom field that the record has'),
-  value: text('of the custom field; empty to clear it'),
+  person: textArgument('whole name, e-mail, employee id or id'),
+  driver: textArgument('whole name, e-mail, employee id or id'),
+  field: textArgument('a custom field that the record has'),
+  value: textArgument('of the custom field; empty to clear it'),
   values: {
     ...{ type: 'object', additionalProperties: { type: 'string' } },
     description: `new values; empty clears. Vehicle: ${vehicleValues.join(', ')}. Person: ${personValues.join(', ')}`,
@@ -64,9 +64,9 @@ const changeInput: Tool['input'] = {
   active: { type: 'boolean', description: 'activate or deactivate the vehicle' },
   add: texts('groups to join'),
   remove: texts('groups to leave'),
-  from: text('start; default: now'),
-  to: text('end; default: open'),
-  at: text('end; default: now'),
+  from: textArgument('start; default: now'),
+  to: textArgument('end; default: open'),
+  at: textArgument('end; default: now'),
 };
 
 /** @throws CliError USAGE */
@@ -120,7 +120,10 @@ const isChange = ({ action }: PlannedChange) => action !== 'keep';
 const LONGEST = { name: 80, before: 80, after: 1_000 };
 
 /** Returns an effect, new values first, each limited, with times in the zone of the answer. */
-function effectText(zone: string | undefined, { action, kind, name, told, changes: members }: PlannedChange): string {
+function effectText(
+  zone: string | undefined,
+  { action, kind, name, told: detail, changes: members }: PlannedChange,
+): string {
   const shown = (value: unknown, longest: number) => {
     if (value === null || value === undefined || value === '') return 'empty';
     return typeof value === 'string'
@@ -133,17 +136,17 @@ function effectText(zone: string | undefined, { action, kind, name, told, change
     // Unchanged members only identify the record.
     return isSameJson(names.before, names.after) ? [] : [`${cleanText(field)} becomes ${next}, was ${old}`];
   });
-  return `${action} ${kind} ${cleanText(name, LONGEST.name)}${told === undefined ? '' : ` (${cleanText(told)})`}: ${parts.join('; ')}`;
+  return `${action} ${kind} ${cleanText(name, LONGEST.name)}${detail === undefined ? '' : ` (${cleanText(detail)})`}: ${parts.join('; ')}`;
 }
 
-const rowOf = ({ action, kind, name, id, told, changes: members }: PlannedChange) => ({
+const rowOf = ({ action, kind, name, id, told: detail, changes: members }: PlannedChange) => ({
   ...{ action, kind, name, id },
   changes: members.map(({ field, before, after, names = { before, after } }) => ({
     field,
     after: names.after ?? null,
     before: names.before ?? null,
   })),
-  ...(told === undefined ? {} : { told }),
+  ...(detail === undefined ? {} : { told: detail }),
 });
 
 const PLAN_LASTS_MS = 600_000;
@@ -184,7 +187,7 @@ export function changeTools({ zone: { name: zone } }: Pick<Context, 'zone'>): re
     title: 'Carry out a plan',
     description:
       'Carries out a plan of plan_change, once, within ten minutes. Call it only when the person has agreed to this plan. A change is listed by `fleet history`, and a person reverts it with `fleet undo`.',
-    input: { plan: text('from plan_change') },
+    input: { plan: textArgument('from plan_change') },
     required: ['plan'],
     hasRows: true,
     confirm: {
@@ -200,21 +203,21 @@ export function changeTools({ zone: { name: zone } }: Pick<Context, 'zone'>): re
       refused: ({ plan }) => void plans.delete(String(plan)),
     },
     async run(call, { plan }) {
-      const known = plans.get(String(plan));
+      const stored = plans.get(String(plan));
       // A plan is executed only once, whatever its outcome.
       plans.delete(String(plan));
       const again = { hint: 'Plan the change again.' };
-      if (known === undefined)
+      if (stored === undefined)
         throw refusal('There is no such plan: it was carried out or refused, or is another server’s.', again);
-      if (call.now > known.until) throw refusal('The plan is older than ten minutes.', again);
-      const present = await effectsOf(call, known.words, ['--quiet']);
-      if (JSON.stringify(present) !== JSON.stringify(known.effects)) {
+      if (call.now > stored.until) throw refusal('The plan is older than ten minutes.', again);
+      const present = await effectsOf(call, stored.words, ['--quiet']);
+      if (JSON.stringify(present) !== JSON.stringify(stored.effects)) {
         throw refusal('The fleet has changed since the plan was made.', {
           hint: 'Plan the change again, and show the new plan.',
         });
       }
-      await call.run([...known.words.slice(0, 2), '--yes', ...known.words.slice(2)]);
-      const changing = known.effects.filter(isChange);
+      await call.run([...stored.words.slice(0, 2), '--yes', ...stored.words.slice(2)]);
+      const changing = stored.effects.filter(isChange);
       const summary = `Done: ${changing.map((effect) => effectText(zone, effect)).join('; ')}. A person can revert it with \`fleet undo\`.`;
       return { summary, rows: changing.map(rowOf) };
     },

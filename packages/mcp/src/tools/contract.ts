@@ -18,8 +18,8 @@ export const describe: Tool = {
     'The GraphQL contract, for writing a query: without a name the list of queries; with the name of a query or a type its definition. Needed only when no other tool answers the question.',
   input: { name: { type: 'string', description: 'a query or a type', examples: ['getVehicles', 'Vehicle'] } },
   hasRows: true,
-  async run(_call, { name: asked }) {
-    const name = asked === undefined ? undefined : String(asked);
+  async run(_call, { name: requestedName }) {
+    const name = requestedName === undefined ? undefined : String(requestedName);
     const { buildSchema, printType } = await import('graphql');
     const schema = buildSchema(contractText, { noLocation: true });
     const fields = Object.values(schema.getQueryType()?.getFields() ?? {});

@@ -24,7 +24,7 @@ import { type CommandWords, wordsOf } from '../command-words.js';
 import type { JsonSchema, Tool, ToolInput } from '../tool.js';
 import type { AnswerRow, PrintedRows, ToolCall } from '../tool-call.js';
 
-export const text = (description: string, ...examples: readonly string[]): JsonSchema => ({
+export const textArgument = (description: string, ...examples: readonly string[]): JsonSchema => ({
   ...{ type: 'string', description },
   ...(examples.length > 0 ? { examples } : {}),
 });
@@ -37,16 +37,16 @@ const choice = (description: string, choices: readonly string[]): JsonSchema => 
 });
 
 const vehicles = texts('whole names, licence plates, VINs or ids; default: all');
-const driver = text('only of this driver: whole name, e-mail or id');
-const at = text('a moment; default: now', 'yesterday 09:00', '-2h');
+const driver = textArgument('only of this driver: whole name, e-mail or id');
+const at = textArgument('a moment; default: now', 'yesterday 09:00', '-2h');
 const period = {
-  on: text('a day, week or month, in place of from and to', 'yesterday', 'last week', '2026-03-01', '2026-03'),
-  from: text('start', '-2h', 'today 08:00', '2026-03-01T08:30:00Z'),
-  to: text('end, which is not part of the period: 2026-03-14 ends with 13 March; default: now'),
+  on: textArgument('a day, week or month, in place of from and to', 'yesterday', 'last week', '2026-03-01', '2026-03'),
+  from: textArgument('start', '-2h', 'today 08:00', '2026-03-01T08:30:00Z'),
+  to: textArgument('end, which is not part of the period: 2026-03-14 ends with 13 March; default: now'),
 };
 const groups = {
-  group: text('only vehicles of this group and of those below it'),
-  label: text('only vehicles with this label'),
+  group: textArgument('only vehicles of this group and of those below it'),
+  label: textArgument('only vehicles with this label'),
 };
 const members = {
   ...groups,
@@ -71,8 +71,8 @@ function commandTool({ fields, complete = (input) => input, sortedBy, rowOf, sum
       const printed = await call.run(wordsOf(tool, complete(input)), fields(input), { rows: call.rows });
       const rows = printed.rows.map((row) => rowOf?.(row) ?? row);
       if (sortedBy !== undefined) rows.sort((a, b) => String(a[sortedBy]).localeCompare(String(b[sortedBy])));
-      const { period: told, total } = printed;
-      const facts = { ...(told === null ? {} : { period: told }), ...(isObject(total) ? { total } : {}) };
+      const { period: periodText, total } = printed;
+      const facts = { ...(periodText === null ? {} : { period: periodText }), ...(isObject(total) ? { total } : {}) };
       return { summary: summary({ ...printed, rows }, input, call), facts, rows };
     },
   };
@@ -93,7 +93,7 @@ function namesIn(rows: readonly AnswerRow[], field: string, fits = (_row: Answer
   return [...new Set(rows.filter(fits).map((row) => row[field]))].filter((name) => name !== null && name !== '');
 }
 
-const inPeriod = ({ period: told }: PrintedRows) => (told === null ? '' : ` ${told}`);
+const inPeriod = ({ period: periodText }: PrintedRows) => (periodText === null ? '' : ` ${periodText}`);
 
 /** Returns the row of totals; the only row when the table has one. */
 const totalOf = ({ total, rows }: PrintedRows): AnswerRow =>
@@ -137,7 +137,7 @@ export const fleetToday = commandTool({
   title: 'A day of the fleet',
   description:
     'One day in one answer: status of each vehicle now, and its kilometres, trips, driving and idle time since midnight; also of another day. A good first call for a report.',
-  input: { on: text('one day; default: today', 'yesterday', '2026-03-01'), ...groups },
+  input: { on: textArgument('one day; default: today', 'yesterday', '2026-03-01'), ...groups },
   command: ['today'],
   fields: () =>
     'name,status,timestamp,place,distanceKm,trips,timesParked,movingSeconds,idleSeconds,topSpeedKmh,driver,deactivated',
@@ -273,8 +273,8 @@ const commandTools: readonly Tool[] = [
     description:
       'The vehicles around a geofence or a position by straight line, not by road, the nearest first; now or at a moment. Who came and left over a period: place_visits.',
     input: {
-      place: text('whole name or id of a geofence, or latitude,longitude', 'Depot Tartu', '58.38,26.72'),
-      radius: text('only within this distance; metres without a unit', '500m', '5km'),
+      place: textArgument('whole name or id of a geofence, or latitude,longitude', 'Depot Tartu', '58.38,26.72'),
+      radius: textArgument('only within this distance; metres without a unit', '500m', '5km'),
       ...{ at, ...members },
     },
     required: ['place'],
@@ -347,19 +347,24 @@ const whoDrove: Tool = {
   title: 'Who drove a vehicle',
   description:
     'Who drove one vehicle at a moment or over a period: drivers identified on its trips (evidence), and drivers assigned to it (a plan).',
-  input: { vehicle: text('whole name, licence plate, VIN or id'), at: text('in place of a period', '-2h'), ...period },
+  input: {
+    vehicle: textArgument('whole name, licence plate, VIN or id'),
+    at: textArgument('in place of a period', '-2h'),
+    ...period,
+  },
   required: ['vehicle'],
   hasRows: true,
-  async run(call, { vehicle, at: given, ...asked }) {
-    if ((given === undefined) === (Object.keys(asked).length === 0)) {
+  async run(call, { vehicle, at: inputText, ...periodInput }) {
+    if ((inputText === undefined) === (Object.keys(periodInput).length === 0)) {
       throw refusal('Give either a moment, or a period.', { hint: 'Give at, or on, or from and to.' });
     }
-    const time = given === undefined ? null : readTime(call.context, String(given), 'at');
-    if (time !== null && time.lastMoment !== null) throw refusal(`at "${given}" is more than a moment.`);
+    const time = inputText === undefined ? null : readTime(call.context, String(inputText), 'at');
+    if (time !== null && time.lastMoment !== null) throw refusal(`at "${inputText}" is more than a moment.`);
     const moment = time === null ? null : await pastMoment(call.context, await call.client, time, 'at');
     // A trip in progress at the moment ends some hours later.
     const until = moment === null ? 0 : Math.min(moment + LONGEST_TRIP_MS, call.now);
-    const when = moment === null ? asked : { from: timestamp(moment), to: timestamp(Math.max(until, moment + 1_000)) };
+    const when =
+      moment === null ? periodInput : { from: timestamp(moment), to: timestamp(Math.max(until, moment + 1_000)) };
     const trips = ['trips', 'list', ...(moment === null ? ['--clip'] : [])];
     const [driven, assigned] = await call.runAll([
       [wordsOf({ command: trips, names: ['vehicle'] }, { vehicle, ...when }), 'driver,startedAt,endedAt,distanceKm'],
@@ -377,9 +382,9 @@ const whoDrove: Tool = {
     const [identified, plan] = [someOf(namesIn(drove, 'driver')), someOf(namesIn(planned, 'driver'))];
     const noTrip = `no trip is known ${moment === null ? '' : 'then'}`.trim();
     const who = identified ? `driven by ${identified} (identified)` : drove.length > 0 ? 'nobody identified' : noTrip;
-    const told =
+    const periodText =
       moment === null && driven ? inPeriod(driven) : ` at ${localText(timestamp(moment ?? 0), call.context.zone.name)}`;
-    return { summary: `${vehicle}${told}: ${who}; assigned: ${plan || 'nobody'}.`, rows: [...drove, ...planned] };
+    return { summary: `${vehicle}${periodText}: ${who}; assigned: ${plan || 'nobody'}.`, rows: [...drove, ...planned] };
   },
 };
 
@@ -395,39 +400,45 @@ const findRecord: Tool = {
   description:
     'Finds vehicles, people, geofences, groups, labels and others by a name, a part of it, a licence plate, VIN or e-mail; without text lists all of a kind. Other tools need whole names: this one finds them.',
   input: {
-    text: text('a name or a part of one; default: all', '510 JDR', 'Anna'),
+    text: textArgument('a name or a part of one; default: all', '510 JDR', 'Anna'),
     kind: choice(
       'default: vehicle, person, geofence, group',
       kinds.map(({ noun }) => noun),
     ),
   },
   hasRows: true,
-  async run(call, { text: given, kind }) {
-    const wanted = String(given ?? '').trim();
-    const looked = kinds.filter((one) => (kind === undefined ? usualKinds.includes(one) : one.noun === kind));
+  async run(call, { text: inputText, kind }) {
+    const searchText = String(inputText ?? '').trim();
+    const searchedKinds = kinds.filter((one) => (kind === undefined ? usualKinds.includes(one) : one.noun === kind));
     const lists = await call.runAll(
-      looked.map((one) => [one.listCommand.split(' ').slice(1), Object.keys(one.identity).join(',')] as const),
+      searchedKinds.map((one) => [one.listCommand.split(' ').slice(1), Object.keys(one.identity).join(',')] as const),
     );
-    const known = looked.map((kind, index) => ({ kind, all: lists[index]?.rows ?? [] }));
-    const rows = known.flatMap(({ kind: of, all }) => {
+    const kindRows = searchedKinds.map((kind, index) => ({ kind, all: lists[index]?.rows ?? [] }));
+    const rows = kindRows.flatMap(({ kind: of, all }) => {
       const named = new NamedRows(of, all);
-      const found = wanted === '' ? all : [...new Set([...named.matches(wanted), ...named.withPart(wanted)])];
+      const found =
+        searchText === '' ? all : [...new Set([...named.matches(searchText), ...named.withPart(searchText)])];
       return found.map((row) => {
         const [name = null, ...others] = textsOf(of, row);
         return { kind: of.noun, name, id: recordId(row), also: others.join(', ') || null };
       });
     });
     const what =
-      kind === undefined ? countText(rows.length, 'record') : countText(rows.length, String(kind), looked[0]?.plural);
+      kind === undefined
+        ? countText(rows.length, 'record')
+        : countText(rows.length, String(kind), searchedKinds[0]?.plural);
     const near =
       rows.length > 0
         ? null
         : didYouMean(
-            wanted,
-            known.flatMap(({ kind: of, all }) => all.flatMap((row) => textsOf(of, row))),
+            searchText,
+            kindRows.flatMap(({ kind: of, all }) => all.flatMap((row) => textsOf(of, row))),
           );
     const shown = rows.length === 0 ? '' : `: ${someOf(rows.map(({ name, id }) => name ?? id))}`;
-    return { summary: `${what}${wanted === '' ? '' : ` for "${wanted}"`}${shown}.${near ? ` ${near}` : ''}`, rows };
+    return {
+      summary: `${what}${searchText === '' ? '' : ` for "${searchText}"`}${shown}.${near ? ` ${near}` : ''}`,
+      rows,
+    };
   },
 };
 
@@ -447,7 +458,10 @@ const recordDetails: Tool = {
   title: 'One vehicle or person in full',
   description:
     'The data of one vehicle (make, VIN, type, groups, labels, custom fields, odometer, fuel, last position) or one person (contact, licence, roles, custom fields).',
-  input: { kind: choice('of the record', Object.keys(details)), name: text('whole name, plate, VIN, e-mail or id') },
+  input: {
+    kind: choice('of the record', Object.keys(details)),
+    name: textArgument('whole name, plate, VIN, e-mail or id'),
+  },
   required: ['kind', 'name'],
   hasRows: false,
   async run(call, { kind, name }) {
@@ -469,7 +483,7 @@ const runReport: Tool = {
   description:
     "Runs one of the service's own reports (speeding, safety events, maintenance, emissions …) and returns its rows; without report lists them with their inputs. Trips, stops, sums and visits have tools of their own.",
   input: {
-    report: text('id or title; without it the reports are listed', 'vehicle-speeding'),
+    report: textArgument('id or title; without it the reports are listed', 'vehicle-speeding'),
     ...{ ...period, vehicles, ...members },
     inputs: { type: 'object', description: 'other inputs of the report, as the list names them' },
   },

@@ -17,8 +17,8 @@ export function progressTexts(now: () => number): (progress: SyncProgress) => st
     const ms = now() - begun;
     if (isDone) begun = now();
     const rate = ms > 0 ? `, ${Math.round(rows / (ms / 1000))} rows/s` : '';
-    const tells = fraction > LEAST_FRACTION && fraction < 1 && ms > LEAST_MS;
-    const left = tells ? `, about ${durationText(rounded((ms / fraction) * (1 - fraction)), 2)} left` : '';
+    const hasEstimate = fraction > LEAST_FRACTION && fraction < 1 && ms > LEAST_MS;
+    const left = hasEstimate ? `, about ${durationText(rounded((ms / fraction) * (1 - fraction)), 2)} left` : '';
     return `${part}: ${rows} rows${rate}, ${Math.floor(fraction * 100)} %${left}`;
   };
 }

@@ -3,7 +3,7 @@ import type { FleetClient } from 'fleet-telematics';
 import type { Progress } from 'fleet-telematics/kit/command';
 import { CliError, note, type ReportingRun, type Run, vehicleFailureReason } from 'fleet-telematics/kit/command';
 import type { SyncFailure, SyncOptions, SyncReport, SyncTarget } from '../index.js';
-import { isOfVehicles } from '../parts.js';
+import { isReadByVehicle } from '../parts.js';
 import type { SyncFailureKind, TableReport } from '../report.js';
 import { progressTexts } from './progress-text.js';
 import type { PlannedPart } from './report-views.js';
@@ -34,9 +34,9 @@ export async function* syncRows(
     .syncFleet(fleet, target, {
       ...options,
       signal: AbortSignal.any([run.io.signal, stopped.signal]),
-      onProgress: (told) => {
-        const text = describe(told);
-        if (!told.isDone) progress.show(text);
+      onProgress: (update) => {
+        const text = describe(update);
+        if (!update.isDone) progress.show(text);
       },
       onTable: (table) => {
         done.push(table);
@@ -113,6 +113,6 @@ export async function* plannedParts(
     const periods = preview.periods.filter((period) => period.part === part);
     for (const { from, vehicles } of periods) yield { part, vehicles, from, to: preview.until };
     if (part === 'trips' || part === 'stops' || part === 'snapshots') continue;
-    yield { part, vehicles: isOfVehicles(part) ? preview.vehicles : null, from: null, to: null };
+    yield { part, vehicles: isReadByVehicle(part) ? preview.vehicles : null, from: null, to: null };
   }
 }

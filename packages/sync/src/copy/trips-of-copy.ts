@@ -87,14 +87,14 @@ export class TripsOfCopy {
     return { source: this.#isAlsoOfService ? 'copy and service' : 'copy', asOf: this.#asOf };
   }
 
-  async *#stream(asked: PeriodOfVehicles, options: StreamOptions): AsyncGenerator<Trip, void, undefined> {
-    const period = { from: toDate(asked.from).getTime(), to: toDate(asked.to).getTime() };
-    const { ofCopy, before, after, others } = await this.#split(asked.vehicleIds, period, options);
-    if (others.length > 0) yield* this.#ofService({ ...asked, vehicleIds: others }, options);
+  async *#stream(requested: PeriodOfVehicles, options: StreamOptions): AsyncGenerator<Trip, void, undefined> {
+    const period = { from: toDate(requested.from).getTime(), to: toDate(requested.to).getTime() };
+    const { ofCopy, before, after, others } = await this.#split(requested.vehicleIds, period, options);
+    if (others.length > 0) yield* this.#ofService({ ...requested, vehicleIds: others }, options);
     if (before.length > 0) {
       const ends = new Map(before.map(({ vehicleId, from }) => [vehicleId, from]));
       const to = Math.min(period.to, Math.max(...ends.values()) + LATEST_SILENCE_MS);
-      const begins = { vehicleIds: [...ends.keys()], from: asked.from, to: new Date(to) };
+      const begins = { vehicleIds: [...ends.keys()], from: requested.from, to: new Date(to) };
       for await (const trip of this.#ofService(begins, options)) {
         if (Date.parse(trip.startedAt) < (ends.get(trip.vehicleId) ?? 0)) yield trip;
       }
@@ -102,7 +102,7 @@ export class TripsOfCopy {
     yield* this.#ofCopy(ofCopy);
     if (after.length > 0) {
       const vehicles = after.map(({ vehicleId, to }) => ({ vehicleId, from: new Date(to).toISOString() }));
-      yield* this.#ofService({ vehicles, to: asked.to }, options);
+      yield* this.#ofService({ vehicles, to: requested.to }, options);
     }
   }
 
@@ -139,15 +139,15 @@ export class TripsOfCopy {
     // If the copy has less than half of the period, one read of the service is simpler than two.
     const isWorthIt = ({ from, to }: Period) =>
       from <= period.from && Math.min(to, period.to) - period.from >= (now - period.from) / 2;
-    const known = vehicleIds.flatMap((vehicleId) => {
+    const coverable = vehicleIds.flatMap((vehicleId) => {
       const own = read.get(vehicleId);
       return own !== undefined && isWorthIt(own)
         ? [{ vehicleId, from: period.from, to: Math.min(own.to, period.to) }]
         : [];
     });
     const split = { ofCopy: [] as Share[], before: [] as Share[], after: [] as Share[] };
-    for (let at = 0; at < known.length; at += VEHICLES_AT_ONCE) {
-      const some = known.slice(at, at + VEHICLES_AT_ONCE);
+    for (let at = 0; at < coverable.length; at += VEHICLES_AT_ONCE) {
+      const some = coverable.slice(at, at + VEHICLES_AT_ONCE);
       const cuts = await this.#cutsOf(some, withDetails === true);
       if (cuts === null) return none;
       for (const share of some) {
@@ -160,9 +160,9 @@ export class TripsOfCopy {
       }
     }
     if (split.ofCopy.length === 0) return none;
-    const taken = new Map(split.ofCopy.map(({ vehicleId }) => [vehicleId, read.get(vehicleId)]));
-    this.#asOf = Math.min(this.#asOf, ...[...taken.values()].map((own) => own?.to ?? this.#asOf));
-    return { ...split, others: vehicleIds.filter((id) => !taken.has(id)) };
+    const usedPeriods = new Map(split.ofCopy.map(({ vehicleId }) => [vehicleId, read.get(vehicleId)]));
+    this.#asOf = Math.min(this.#asOf, ...[...usedPeriods.values()].map((own) => own?.to ?? this.#asOf));
+    return { ...split, others: vehicleIds.filter((id) => !usedPeriods.has(id)) };
   }
 
   /** Returns shares without trips across their ends, maybe empty; null for an unreadable copy. */
@@ -180,7 +180,7 @@ export class TripsOfCopy {
       `SELECT ${columns} FROM trips WHERE ${of} AND started_at < ${timeOf(end)} AND (ended_at IS NULL OR ended_at > ${timeOf(earliestEnd)})`,
       `SELECT DISTINCT vehicle_id FROM trips WHERE ${of} AND ${isByDriver ? several : '0'}`,
     ];
-    const found = await this.#asked(statements);
+    const found = await this.#queryOrNull(statements);
     if (found === null) return null;
     const [atBegin = [], atEnd = [], shared = []] = found;
     const cuts = new Map(shares.map(({ vehicleId, from, to }) => [vehicleId, { from, to }]));
@@ -212,7 +212,7 @@ export class TripsOfCopy {
 
   async #readVehicles(): Promise<ReadonlyMap<string, Period> | null> {
     const { signal } = this.#context.io;
-    const found = await this.#asked([
+    const found = await this.#queryOrNull([
       `SELECT value FROM sync_state WHERE name = '${ORIGIN}'`,
       `SELECT vehicle_id, begins_at, read_until FROM sync_cursors WHERE kind = 'trips'`,
     ]);
@@ -232,7 +232,7 @@ export class TripsOfCopy {
     );
   }
 
-  async #asked(statements: readonly string[]) {
+  async #queryOrNull(statements: readonly string[]) {
     try {
       return await this.#query(statements, this.#context.io.signal);
     } catch (error) {

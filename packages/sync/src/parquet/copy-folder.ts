@@ -12,8 +12,8 @@ export interface CopyFolder {
 }
 
 /** @throws {SyncTargetError} INVALID */
-export function copyFolder(given: string, name: string): CopyFolder {
-  const path = resolve(given);
+export function copyFolder(folderPath: string, name: string): CopyFolder {
+  const path = resolve(folderPath);
   try {
     const there = statSync(path, { throwIfNoEntry: false });
     if (there === undefined) {

@@ -8,7 +8,7 @@ import { ownerOf } from './pending.js';
 import { type Hyparquet, TableFile } from './table-file.js';
 
 /** Cached row groups, some 15 MB each. */
-const KEPT_GROUPS = 3;
+const CACHED_GROUPS = 3;
 
 export class CopyFiles {
   readonly folder: string;
@@ -43,7 +43,7 @@ export class CopyFiles {
   }
 
   async rowsOf(place: TablePlace, owner: string): Promise<readonly Row[]> {
-    const file = this.#kept(place);
+    const file = this.#cachedFile(place);
     const { table } = place;
     if (file === null) return [];
     const column = table.period === undefined ? undefined : table.references?.column;
@@ -56,18 +56,18 @@ export class CopyFiles {
   }
 
   mayReach(place: TablePlace, column: string, least: string): boolean {
-    return this.#kept(place)?.mayReach(column, least) ?? false;
+    return this.#cachedFile(place)?.mayReach(column, least) ?? false;
   }
 
   /** Drops the cache, before files are replaced and after the last read. */
-  forget(): void {
+  dropCache(): void {
     for (const file of this.#open.values()) file.close();
     this.#open.clear();
     this.#days.clear();
     this.#groups = [];
   }
 
-  #kept(place: TablePlace): TableFile | null {
+  #cachedFile(place: TablePlace): TableFile | null {
     if (!this.days(place.table).includes(place.day)) return null;
     const name = fileOf(place);
     const file = this.#open.get(name) ?? this.open(place);
@@ -76,9 +76,9 @@ export class CopyFiles {
   }
 
   async #group(name: string, file: TableFile, group: number): Promise<readonly Row[]> {
-    const known = this.#groups.find((one) => one.file === name && one.group === group);
-    const found = known ?? { file: name, group, rows: await file.rowsOf(group) };
-    this.#groups = [found, ...this.#groups.filter((one) => one !== found)].slice(0, KEPT_GROUPS);
+    const cached = this.#groups.find((one) => one.file === name && one.group === group);
+    const found = cached ?? { file: name, group, rows: await file.rowsOf(group) };
+    this.#groups = [found, ...this.#groups.filter((one) => one !== found)].slice(0, CACHED_GROUPS);
     return found.rows;
   }
 }

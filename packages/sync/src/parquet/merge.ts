@@ -4,13 +4,13 @@ import type { Cell, Row } from '../rows.js';
 import { columnIndex, type Table } from '../tables.js';
 import type { TablePlace } from './layout.js';
 import { type Delta, keyText, ownerOf, type Pending } from './pending.js';
-import type { TableFile, Wanted } from './table-file.js';
+import type { RowSelection, TableFile } from './table-file.js';
 
 export async function* mergedRows(
   place: TablePlace,
   file: TableFile | null,
   pending: Pending | null,
-  wanted?: Wanted,
+  selection?: RowSelection,
 ): AsyncGenerator<Row, void> {
   const { table } = place;
   const waiting = [...(pending?.owners(place) ?? [])].sort();
@@ -20,7 +20,7 @@ export async function* mergedRows(
     return deltas.length === 0 ? published : [...rowsAfter(table, published, deltas).values()].sort(order);
   };
   if (file !== null && !pending?.isEmptied(place)) {
-    for await (const [owner, rows] of byOwner(table, file, wanted)) {
+    for await (const [owner, rows] of byOwner(table, file, selection)) {
       for (let next = waiting[0]; next !== undefined && next < owner; next = waiting[0]) {
         waiting.shift();
         yield* merged(next, []);
@@ -37,7 +37,7 @@ export function rowsAfter(table: Table, published: readonly Row[], deltas: reado
   const keyOf = keyText(table);
   const rows = new Map(published.map((row) => [keyOf(row), row]));
   for (const delta of deltas) {
-    for (const key of delta.gone) rows.delete(key);
+    for (const key of delta.removedKeys) rows.delete(key);
     for (const row of delta.rows) rows.set(keyOf(row), row);
   }
   return rows;
@@ -46,11 +46,11 @@ export function rowsAfter(table: Table, published: readonly Row[], deltas: reado
 async function* byOwner(
   table: Table,
   file: TableFile,
-  wanted: Wanted | undefined,
+  selection: RowSelection | undefined,
 ): AsyncGenerator<readonly [owner: string, rows: readonly Row[]], void> {
   let rows: Row[] = [];
   let owner: string | null = null;
-  for await (const group of file.groups(wanted)) {
+  for await (const group of file.groups(selection)) {
     for (const row of group) {
       const own = ownerOf(table, row);
       if (own !== owner && owner !== null) {

@@ -1,7 +1,7 @@
 // Converts errors of the file system and the Parquet library to errors with plain messages.
 import { errorCode, SyncTargetError } from 'fleet-telematics/kit';
 
-const goesOn = 'What was written before is complete; run the sync again to go on.';
+const resumeText = 'What was written before is complete; run the sync again to go on.';
 
 const full = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const refused = ['EACCES', 'EPERM', 'EROFS'];
@@ -26,14 +26,14 @@ export function parquetError(error: unknown, name: string): unknown {
   if (full.includes(code))
     return new SyncTargetError(
       'FULL',
-      `There is no space left for ${name}. ${goesOn}`,
+      `There is no space left for ${name}. ${resumeText}`,
       'Free some space first.',
       error,
     );
   if (refused.includes(code)) {
     return new SyncTargetError(
       'REFUSED',
-      `${name}, or a file in it, cannot be read or written: ${text}. ${goesOn}`,
+      `${name}, or a file in it, cannot be read or written: ${text}. ${resumeText}`,
       'Check the rights of the folder and of what is in it. On Windows, close the programs that have its files open.',
       error,
     );
@@ -41,7 +41,7 @@ export function parquetError(error: unknown, name: string): unknown {
   if (busy.includes(code)) {
     return new SyncTargetError(
       'IN_USE',
-      `${name} cannot be used now: ${text}. ${goesOn}`,
+      `${name} cannot be used now: ${text}. ${resumeText}`,
       'Run the sync again.',
       error,
     );
@@ -64,7 +64,7 @@ export function parquetError(error: unknown, name: string): unknown {
   }
   return new SyncTargetError(
     'FAILED',
-    `${name} could not be written: ${text}. ${goesOn}`,
+    `${name} could not be written: ${text}. ${resumeText}`,
     'The disk or a quota may be the cause. If it happens again, write to another folder.',
     error,
   );

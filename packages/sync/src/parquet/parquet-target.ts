@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lease } from 'fleet-telematics/kit';
-import { makeFolder, settleFolder } from 'fleet-telematics/kit';
+import { makeFolder, syncFolder } from 'fleet-telematics/kit';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import type { Cell, Row } from '../rows.js';
 import { noRows, sumOf } from '../rows-written.js';
-import { knownVersion, newestVersion } from '../schema-version.js';
+import { newestVersion, parseVersion } from '../schema-version.js';
 import { takeSyncLock } from '../sync-lock.js';
 import { columnIndex, tableOf } from '../tables.js';
 import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, SyncTarget } from '../target.js';
@@ -18,8 +18,8 @@ import { mergedRows, orderBy } from './merge.js';
 import { parquetError } from './parquet-error.js';
 import { Pending } from './pending.js';
 import { publish } from './publish.js';
-import type { Wanted } from './table-file.js';
-import { stageRows, takeStep } from './take-steps.js';
+import type { RowSelection } from './table-file.js';
+import { stageRows, stageStep } from './take-steps.js';
 
 /** Settings for tests. */
 export interface ParquetParts {
@@ -45,42 +45,42 @@ export function parquetTarget(folder: string): SyncTarget {
   return parquetTargetOf(folder);
 }
 
-export function parquetTargetOf(given: string, parts: ParquetParts = {}): SyncTarget {
+export function parquetTargetOf(folderPath: string, parts: ParquetParts = {}): SyncTarget {
   return {
-    name: given,
+    name: folderPath,
     async open() {
-      const { path, exists } = copyFolder(given, given);
+      const { path, exists } = copyFolder(folderPath, folderPath);
       let lease: Lease | null = null;
       try {
         if (!exists) mkdirSync(path, { mode: 0o700 });
         makeFolder(join(path, OWN_FOLDER));
-        lease = await takeSyncLock(join(path, OWN_FOLDER, 'lock'), given, 'another folder');
+        lease = await takeSyncLock(join(path, OWN_FOLDER, 'lock'), folderPath, 'another folder');
         const files = await filesOf({ path, exists });
         const manifest = Manifest.of(files);
-        const open = new OpenParquet(files, given, { parts, lease, manifest });
+        const open = new OpenParquet(files, folderPath, { parts, lease, manifest });
         await open.begin(manifest);
         return open;
       } catch (error) {
         lease?.release();
-        throw parquetError(error, given);
+        throw parquetError(error, folderPath);
       }
     },
     async look() {
-      const folder = copyFolder(given, given);
+      const folder = copyFolder(folderPath, folderPath);
       if (!folder.exists || !isParquetCopy(folder.path)) return null;
       try {
-        const open = new OpenParquet(await filesOf(folder), given, null);
+        const open = new OpenParquet(await filesOf(folder), folderPath, null);
         if ((await open.version()) !== null) return open;
         await open.close();
         return null;
       } catch (error) {
-        throw parquetError(error, given);
+        throw parquetError(error, folderPath);
       }
     },
   };
 }
 
-interface Writing {
+interface WriteResources {
   readonly parts: ParquetParts;
   readonly lease: Lease;
   readonly manifest: Manifest;
@@ -93,15 +93,15 @@ async function filesOf({ path }: CopyFolder): Promise<CopyFiles> {
 class OpenParquet implements OpenTarget {
   readonly #files: CopyFiles;
   readonly #name: string;
-  readonly #writing: Writing | null;
+  readonly #writeResources: WriteResources | null;
   /** Null while there is no journal. */
   #pending: Pending | null;
 
   /** Opens the copy for reading only when `writing` is null. */
-  constructor(files: CopyFiles, name: string, writing: Writing | null) {
+  constructor(files: CopyFiles, name: string, writing: WriteResources | null) {
     this.#files = files;
     this.#name = name;
-    this.#writing = writing;
+    this.#writeResources = writing;
     const readOnly = writing === null;
     this.#pending = readOnly && !existsSync(this.#journal) ? null : new Pending(this.#journal, { readOnly });
   }
@@ -118,7 +118,7 @@ class OpenParquet implements OpenTarget {
     const state = await this.read('sync_state', ['name', 'value']);
     const value = state.find(([name]) => name === 'schema_version')?.[1];
     if (value === undefined && state.length === 0) return null;
-    return knownVersion(value, { name: this.#name, another: 'another folder' });
+    return parseVersion(value, { name: this.#name, another: 'another folder' });
   }
 
   /**
@@ -135,7 +135,7 @@ class OpenParquet implements OpenTarget {
         cursors: [],
       });
     } catch (error) {
-      this.#files.forget();
+      this.#files.dropCache();
       this.#pending?.close();
       throw error;
     }
@@ -145,13 +145,17 @@ class OpenParquet implements OpenTarget {
     return readCursors(this);
   }
 
-  async read(name: string, wanted: readonly string[], filter: RowFilter = {}): Promise<readonly (readonly Cell[])[]> {
+  async read(
+    name: string,
+    selection: readonly string[],
+    filter: RowFilter = {},
+  ): Promise<readonly (readonly Cell[])[]> {
     const table = tableOf(name);
     const { key, period, references } = table;
     const at = (column: string) => columnIndex(table, column);
     const conditions = Object.entries(filter).map(([column, values]) => [at(column), new Set(values)] as const);
-    const places = wanted.map(at);
-    const needed = [...wanted, ...key, ...Object.keys(filter), period?.begins, period?.ends, references?.column];
+    const places = selection.map(at);
+    const needed = [...selection, ...key, ...Object.keys(filter), period?.begins, period?.ends, references?.column];
     const own = { columns: new Set(needed.filter((column) => column !== undefined)), filter };
     const found: Row[] = [];
     try {
@@ -166,15 +170,15 @@ class OpenParquet implements OpenTarget {
   }
 
   async apply(batch: Batch): Promise<RowsWritten> {
-    if (this.#writing === null) throw new TypeError('The copy is open for reading only.');
-    const { beforeCommit, journalBytes = JOURNAL_BYTES } = this.#writing.parts;
+    if (this.#writeResources === null) throw new TypeError('The copy is open for reading only.');
+    const { beforeCommit, journalBytes = JOURNAL_BYTES } = this.#writeResources.parts;
     this.#pending ??= new Pending(this.#journal, { readOnly: false });
     try {
       let done = noRows;
-      for (const step of batch.steps) done = sumOf(done, await takeStep(this.#files, this.#pending, step));
+      for (const step of batch.steps) done = sumOf(done, await stageStep(this.#files, this.#pending, step));
       stageRows(this.#pending, CURSOR_TABLE, batch.cursors.map(cursorRow));
       this.#pending.commit({ onHalf: beforeCommit });
-      if (this.#pending.size > journalBytes) await this.#publish(this.#writing);
+      if (this.#pending.size > journalBytes) await this.#publish(this.#writeResources);
       return done;
     } catch (error) {
       this.#pending?.rollBack();
@@ -184,34 +188,34 @@ class OpenParquet implements OpenTarget {
 
   async close(): Promise<void> {
     try {
-      if (this.#writing !== null) await this.#publish(this.#writing);
+      if (this.#writeResources !== null) await this.#publish(this.#writeResources);
     } catch (error) {
       throw parquetError(error, this.#name);
     } finally {
-      this.#files.forget();
+      this.#files.dropCache();
       this.#pending?.close();
-      this.#writing?.lease.release();
+      this.#writeResources?.lease.release();
     }
   }
 
   /** Writes pending changes to the files, and removes the journal. */
-  async #publish({ parts, manifest }: Writing): Promise<void> {
+  async #publish({ parts, manifest }: WriteResources): Promise<void> {
     const pending = this.#pending;
     if (pending === null) return;
     await publish({ files: this.#files, pending, manifest }, { beforeReplace: parts.beforeCommit });
     this.#pending = null;
     pending.close();
     rmSync(this.#journal);
-    settleFolder(join(this.#files.folder, OWN_FOLDER));
+    syncFolder(join(this.#files.folder, OWN_FOLDER));
   }
 
   /** Yields the rows of a table with pending changes; of a file only the selected ones. */
-  async *#rows(name: string, wanted: Wanted): AsyncGenerator<Row, void> {
+  async *#rows(name: string, selection: RowSelection): AsyncGenerator<Row, void> {
     const table = tableOf(name);
     for (const day of new Set([...this.#files.days(table), ...(this.#pending?.days(table) ?? [])])) {
       const file = this.#files.open({ table, day });
       try {
-        yield* mergedRows({ table, day }, file, this.#pending, wanted);
+        yield* mergedRows({ table, day }, file, this.#pending, selection);
       } finally {
         file?.close();
       }

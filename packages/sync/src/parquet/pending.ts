@@ -10,7 +10,7 @@ import { DamagedJournalError } from './parquet-error.js';
 
 export interface Delta {
   readonly rows: readonly Row[];
-  readonly gone: readonly string[];
+  readonly removedKeys: readonly string[];
 }
 
 /** A period of rows. It finds only rows with a single time; the end of other rows can change. */
@@ -22,17 +22,17 @@ export interface TimeSpan {
 /** A delta in memory, or its place in the journal. */
 interface Chunk {
   readonly span: TimeSpan | null;
-  where: { readonly at: number; readonly length: number } | { readonly kept: Delta };
+  where: { readonly at: number; readonly length: number } | { readonly cachedDelta: Delta };
 }
 
 /** Small deltas of tables without days stay in memory: each batch changes the sync's own tables. */
-const KEPT_ROWS = 1000;
-const KEPT_BYTES = 64 * 1024;
+const CACHED_ROWS = 1000;
+const CACHED_BYTES = 64 * 1024;
 
 /** The place of a delta. A null owner means that the day has lost all earlier rows. */
 type Place = readonly [table: string, day: string, owner: string | null, span: TimeSpan | null];
 
-interface Staged {
+interface StagedDelta {
   readonly head: Place;
   readonly delta: Delta;
   readonly chunk: Chunk;
@@ -43,12 +43,12 @@ interface Staged {
 type Head = readonly (readonly [...Place, length: number])[];
 
 /** A journal record of a file that is replaced next; the state is null when it is removed. */
-interface Published {
+interface PublishedFile {
   readonly file: string;
   readonly state: FileState | null;
 }
 
-const nothing: Delta = { rows: [], gone: [] };
+const nothing: Delta = { rows: [], removedKeys: [] };
 
 export class Pending {
   readonly #journal: Journal;
@@ -57,7 +57,7 @@ export class Pending {
   /** Days whose files no longer count, by table. */
   readonly #emptied = new Map<string, Set<string>>();
   readonly #published = new Map<string, (FileState | null)[]>();
-  #staged: Staged[] = [];
+  #staged: StagedDelta[] = [];
 
   constructor(path: string, { readOnly }: { readonly readOnly: boolean }) {
     const found: { readonly head: Head; readonly partsAt: number }[] = [];
@@ -65,7 +65,7 @@ export class Pending {
     let backup: string | null = null;
     const take = ({ head, partsAt }: JournalRecord) => {
       if (Array.isArray(head)) found.push({ head: head as Head, partsAt });
-      else this.#takePublished(head as Published);
+      else this.#addPublished(head as PublishedFile);
     };
     this.#journal = new Journal(path, take, {
       readOnly,
@@ -91,7 +91,7 @@ export class Pending {
         const chunks = this.#chunksOf({ table, day }, owner);
         chunks.push({ span, where: { at, length } });
         at += length;
-        if (day === NO_DAY) this.#keep(table, chunks);
+        if (day === NO_DAY) this.#cacheLast(table, chunks);
       }
     }
   }
@@ -107,8 +107,8 @@ export class Pending {
 
   /** Stores the next state of a file, so that a sync after a kill knows it. */
   notePublished(file: string, state: FileState | null): void {
-    this.#journal.append({ file, state } satisfies Published, []);
-    this.#takePublished({ file, state });
+    this.#journal.append({ file, state } satisfies PublishedFile, []);
+    this.#addPublished({ file, state });
   }
 
   days({ name }: Table): readonly string[] {
@@ -131,16 +131,16 @@ export class Pending {
   /** Returns an owner's deltas in order; with `span`, those that may change rows of that time. */
   deltas({ table, day }: TablePlace, owner: string, span: TimeSpan | null = null): readonly Delta[] {
     const chunks = this.#chunks.get(table.name)?.get(day)?.get(owner) ?? [];
-    const wanted = chunks.filter((chunk) => {
+    const matching = chunks.filter((chunk) => {
       if (span === null || chunk.span === null) return true;
       return chunk.span.from <= span.until && chunk.span.until >= span.from;
     });
-    return wanted.map(({ where }) => ('kept' in where ? where.kept : unpack(this.#journal, where)));
+    return matching.map(({ where }) => ('cachedDelta' in where ? where.cachedDelta : unpack(this.#journal, where)));
   }
 
   /** Adds a delta, which counts at once; `commit` writes it to the journal. */
   stage(place: TablePlace, owner: string, span: TimeSpan | null, delta: Delta): void {
-    const chunk = { span, where: { kept: delta } };
+    const chunk = { span, where: { cachedDelta: delta } };
     const chunks = this.#chunksOf(place, owner);
     chunks.push(chunk);
     const undo = () => void chunks.splice(chunks.indexOf(chunk), 1);
@@ -149,7 +149,7 @@ export class Pending {
 
   stageEmpty(place: TablePlace): void {
     const undo = this.#empty(place);
-    const chunk: Chunk = { span: null, where: { kept: nothing } };
+    const chunk: Chunk = { span: null, where: { cachedDelta: nothing } };
     this.#staged.push({ head: [place.table.name, place.day, null, null], delta: nothing, chunk, chunks: [], undo });
   }
 
@@ -171,7 +171,7 @@ export class Pending {
     } of staged) {
       chunk.where = { at, length: bytes.length };
       at += bytes.length;
-      if (day === NO_DAY) this.#keep(tableOf(name), chunks);
+      if (day === NO_DAY) this.#cacheLast(tableOf(name), chunks);
     }
     this.#staged = [];
   }
@@ -186,14 +186,19 @@ export class Pending {
   }
 
   /** Merges the last two deltas when both are small. The journal has them apart. */
-  #keep(table: Table, chunks: Chunk[]): void {
+  #cacheLast(table: Table, chunks: Chunk[]): void {
     const last = chunks.at(-1);
-    if (last === undefined || (!('kept' in last.where) && last.where.length > KEPT_BYTES)) return;
-    const kept = 'kept' in last.where ? last.where.kept : unpack(this.#journal, last.where);
-    last.where = { kept };
+    if (last === undefined || (!('cachedDelta' in last.where) && last.where.length > CACHED_BYTES)) return;
+    const cachedDelta = 'cachedDelta' in last.where ? last.where.cachedDelta : unpack(this.#journal, last.where);
+    last.where = { cachedDelta };
     const before = chunks.at(-2)?.where;
-    if (before === undefined || !('kept' in before) || before.kept.rows.length + kept.rows.length > KEPT_ROWS) return;
-    chunks.splice(-2, 2, { span: null, where: { kept: together(table, before.kept, kept) } });
+    if (
+      before === undefined ||
+      !('cachedDelta' in before) ||
+      before.cachedDelta.rows.length + cachedDelta.rows.length > CACHED_ROWS
+    )
+      return;
+    chunks.splice(-2, 2, { span: null, where: { cachedDelta: mergedDelta(table, before.cachedDelta, cachedDelta) } });
   }
 
   /** Returns a function that reverts the change. */
@@ -212,7 +217,7 @@ export class Pending {
     };
   }
 
-  #takePublished({ file, state }: Published): void {
+  #addPublished({ file, state }: PublishedFile): void {
     this.#published.set(file, [...(this.#published.get(file) ?? []), state]);
   }
 
@@ -232,23 +237,23 @@ export class Pending {
   }
 }
 
-function together(table: Table, first: Delta, second: Delta): Delta {
+function mergedDelta(table: Table, first: Delta, second: Delta): Delta {
   const keyOf = keyText(table);
   const rows = new Map(first.rows.map((row) => [keyOf(row), row]));
-  const gone = new Set([...first.gone, ...second.gone]);
-  for (const key of second.gone) rows.delete(key);
+  const removedKeys = new Set([...first.removedKeys, ...second.removedKeys]);
+  for (const key of second.removedKeys) rows.delete(key);
   for (const row of second.rows) rows.set(keyOf(row), row);
-  return { rows: [...rows.values()], gone: [...gone] };
+  return { rows: [...rows.values()], removedKeys: [...removedKeys] };
 }
 
-function pack({ rows, gone }: Delta): Uint8Array {
-  return deflateRawSync(JSON.stringify([rows, gone]), { level: 1 });
+function pack({ rows, removedKeys }: Delta): Uint8Array {
+  return deflateRawSync(JSON.stringify([rows, removedKeys]), { level: 1 });
 }
 
 function unpack(journal: Journal, { at, length }: { readonly at: number; readonly length: number }): Delta {
   // Written by `pack`.
-  const [rows, gone] = JSON.parse(inflateRawSync(journal.bytes(at, length)).toString()) as [Row[], string[]];
-  return { rows, gone };
+  const [rows, removedKeys] = JSON.parse(inflateRawSync(journal.bytes(at, length)).toString()) as [Row[], string[]];
+  return { rows, removedKeys };
 }
 
 /** Returns the owner, whose rows are read together: a vehicle in tables with days. */

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { settleFolder } from 'fleet-telematics/kit';
+import { syncFolder } from 'fleet-telematics/kit';
 import { CURSOR_TABLE } from '../cursors.js';
 import { ownTables, syncTables, type Table } from '../tables.js';
 import type { CopyFiles } from './files.js';
@@ -55,7 +55,7 @@ export async function publish(publication: Publication, parts: PublishParts): Pr
       await replaceFile(publication, { table, day: EMPTY_DAY }, parts);
   }
   writeManifest(files.folder, manifest);
-  files.forget();
+  files.dropCache();
 }
 
 /** Returns the days to write. A table without days always has a file, so that readers find it. */
@@ -84,7 +84,7 @@ async function replaceFile(
     file?.close();
   }
   // Windows cannot replace an open file.
-  files.forget();
+  files.dropCache();
   const isKept = rows > 0 || place.day === NO_DAY || (place.day === EMPTY_DAY && isEmpty(files, place.table));
   const state = isKept ? fileStateOf(next, rows) : null;
   pending.notePublished(fileOf(place), state);
@@ -92,7 +92,7 @@ async function replaceFile(
   if (isKept) {
     makeFolder(dirname(path), statSync(files.folder).mode);
     renameSync(next, path);
-    settleFolder(dirname(path));
+    syncFolder(dirname(path));
   } else {
     rmSync(next);
     removeWithFolder(path);
@@ -118,7 +118,7 @@ function writeManifest(folder: string, manifest: Manifest): void {
     closeSync(file);
   }
   renameSync(next, join(folder, MANIFEST));
-  settleFolder(folder);
+  syncFolder(folder);
 }
 
 function makeFolder(folder: string, mode: number): void {
@@ -126,7 +126,7 @@ function makeFolder(folder: string, mode: number): void {
   if (made === undefined) return;
   for (let each = folder; each.length >= made.length; each = dirname(each)) {
     chmodSync(each, mode & 0o7777);
-    settleFolder(dirname(each));
+    syncFolder(dirname(each));
   }
 }
 
@@ -136,5 +136,5 @@ function removeWithFolder(file: string): void {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return;
   // The folder may have other files.
   if (readdirSync(folder).length === 0) rmdirSync(folder);
-  settleFolder(dirname(folder));
+  syncFolder(dirname(folder));
 }

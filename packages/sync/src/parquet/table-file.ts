@@ -57,7 +57,7 @@ export async function writeTableFile(
 }
 
 /** A selection of rows. A reader may return other rows too. */
-export interface Wanted {
+export interface RowSelection {
   /** Default: all. Other columns are null. */
   readonly columns?: ReadonlySet<string> | undefined;
   readonly filter?: RowFilter;
@@ -117,11 +117,11 @@ export class TableFile {
   }
 
   /** Yields the rows in file order, as one array for each row group. */
-  async *groups({ columns, filter = {} }: Wanted = {}): AsyncGenerator<readonly Row[], void> {
+  async *groups({ columns, filter = {} }: RowSelection = {}): AsyncGenerator<readonly Row[], void> {
     for (const group of this.groupsWith(filter)) yield await this.rowsOf(group, columns);
   }
 
-  async #read(wanted: {
+  async #read(readOptions: {
     readonly rowStart: number;
     readonly rowEnd: number;
     readonly columns: string[];
@@ -134,7 +134,7 @@ export class TableFile {
     try {
       await this.#hyparquet.parquetRead({
         ...file,
-        ...wanted,
+        ...readOptions,
         compressors: { [CODEC]: decompress },
         onComplete,
       });

@@ -20,22 +20,22 @@ interface Group {
  * Stages the changes of a step.
  * @throws {RangeError} when the table does not have the columns.
  */
-export async function takeStep(files: CopyFiles, pending: Pending, step: Step): Promise<RowsWritten> {
+export async function stageStep(files: CopyFiles, pending: Pending, step: Step): Promise<RowsWritten> {
   const table = tableOf(step.table);
   switch (step.kind) {
     case 'upsert':
-      return takeGroups(files, pending, groupsOf(files, pending, table, step.rows, []));
+      return stageGroups(files, pending, groupsOf(files, pending, table, step.rows, []));
     case 'replace':
-      return takeGroups(files, pending, groupsOf(files, pending, table, step.rows, step.periods));
+      return stageGroups(files, pending, groupsOf(files, pending, table, step.rows, step.periods));
     case 'replaceParts':
-      return takeGroups(files, pending, [partsOf(table, step.rows, step.owners)]);
+      return stageGroups(files, pending, [partsOf(table, step.rows, step.owners)]);
     case 'delete': {
       const place = columnIndex(table, step.column);
       const values = new Set<Cell>(step.values);
-      return takeEach(files, pending, table, (row) => (values.has(row[place] ?? null) ? null : row));
+      return stageEachRow(files, pending, table, (row) => (values.has(row[place] ?? null) ? null : row));
     }
     case 'deleteBefore':
-      return takeOld(files, pending, table, step.before);
+      return stageDeleteBefore(files, pending, table, step.before);
     case 'markDeleted': {
       const [id, deletedAt, stamp] = [
         columnIndex(table, 'id'),
@@ -44,7 +44,7 @@ export async function takeStep(files: CopyFiles, pending: Pending, step: Step): 
       ];
       const marked = (row: Row) => row.with(deletedAt, step.at).with(stamp, step.syncedAt);
       const ids = new Set<Cell>(step.ids);
-      return takeEach(files, pending, table, (row) => (ids.has(row[id] ?? null) ? marked(row) : row));
+      return stageEachRow(files, pending, table, (row) => (ids.has(row[id] ?? null) ? marked(row) : row));
     }
   }
 }
@@ -99,7 +99,7 @@ function daysIn(
   return [...new Set([...published, ...pending.days(table)])].filter(mayReach);
 }
 
-async function takeGroups(files: CopyFiles, pending: Pending, groups: Iterable<Group>): Promise<RowsWritten> {
+async function stageGroups(files: CopyFiles, pending: Pending, groups: Iterable<Group>): Promise<RowsWritten> {
   let [written, deleted] = [0, 0];
   for (const { place, owner, rows, periods, isReplaced = within(place.table, periods) } of groups) {
     const { table } = place;
@@ -112,7 +112,7 @@ async function takeGroups(files: CopyFiles, pending: Pending, groups: Iterable<G
     const gone = [...before].filter(([key, row]) => !newest.has(key) && isReplaced(row));
     const lost = gone.map(([, row]) => row);
     if (changed.length + gone.length > 0) {
-      const delta = { rows: changed, gone: gone.map(([key]) => key) };
+      const delta = { rows: changed, removedKeys: gone.map(([key]) => key) };
       pending.stage(place, owner, spanOf(table, [...changed, ...lost], []), delta);
     }
     written += changed.length;
@@ -122,13 +122,18 @@ async function takeGroups(files: CopyFiles, pending: Pending, groups: Iterable<G
 }
 
 /** Deletes the rows that ended before a day. Days of rows with a single time are deleted whole. */
-async function takeOld(files: CopyFiles, pending: Pending, table: Table, before: string): Promise<RowsWritten> {
+async function stageDeleteBefore(
+  files: CopyFiles,
+  pending: Pending,
+  table: Table,
+  before: string,
+): Promise<RowsWritten> {
   const { begins, ends } = table.period ?? { begins: '', ends: '' };
   const end = columnIndex(table, ends);
   const old = daysWithRows(files, pending, table).filter((day) => isDayBefore(day, before));
   if (begins !== ends) {
     const isOld = (row: Row) => typeof row[end] === 'string' && String(row[end]) < before;
-    return takeEach(files, pending, table, (row) => (isOld(row) ? null : row), old);
+    return stageEachRow(files, pending, table, (row) => (isOld(row) ? null : row), old);
   }
   let deleted = 0;
   for (const day of old) {
@@ -157,7 +162,7 @@ async function countOf(files: CopyFiles, pending: Pending, place: TablePlace): P
 }
 
 /** Replaces each row of a table, or of some of its days. Null deletes the row. */
-async function takeEach(
+async function stageEachRow(
   files: CopyFiles,
   pending: Pending,
   table: Table,
@@ -185,7 +190,7 @@ async function takeEach(
       file?.close();
     }
     for (const [owner, { rows, gone, before }] of found) {
-      pending.stage(place, owner, spanOf(table, before, []), { rows, gone });
+      pending.stage(place, owner, spanOf(table, before, []), { rows, removedKeys: gone });
       written += rows.length;
       deleted += gone.length;
     }
@@ -224,5 +229,5 @@ function sameIn({ columns }: Table): (one: Row | undefined, other: Row) => boole
 
 /** Stages rows without a comparison with stored ones. */
 export function stageRows(pending: Pending, name: string, rows: readonly Row[]): void {
-  if (rows.length > 0) pending.stage({ table: tableOf(name), day: NO_DAY }, '', null, { rows, gone: [] });
+  if (rows.length > 0) pending.stage({ table: tableOf(name), day: NO_DAY }, '', null, { rows, removedKeys: [] });
 }

@@ -9,8 +9,8 @@ import type { PostgresSession } from './session.js';
 export async function checkRoles(session: PostgresSession, name: string, roles: readonly string[]): Promise<void> {
   if (roles.length === 0) return;
   const found = await session.run('SELECT rolname FROM pg_roles WHERE rolname = ANY($1::text[])', [arrayOf(roles)]);
-  const known = new Set(found.flat());
-  const unknown = roles.find((role) => !known.has(role));
+  const existingRoles = new Set(found.flat());
+  const unknown = roles.find((role) => !existingRoles.has(role));
   if (unknown === undefined) return;
   throw new SyncTargetError(
     'INVALID',

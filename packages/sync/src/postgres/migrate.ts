@@ -3,7 +3,7 @@
 // nothing.
 import { errorCode, SyncTargetError } from 'fleet-telematics/kit';
 import { commentStatement, comments, dropViewStatements, upsertStatement, viewStatements } from '../ddl.js';
-import { knownVersion, newestVersion, tableChanges, type Upgrade } from '../schema-version.js';
+import { newestVersion, parseVersion, tableChanges, type Upgrade } from '../schema-version.js';
 import { ownTables, syncTables, tableOf } from '../tables.js';
 import { views } from '../views.js';
 import { arrayOf } from './insert-rows.js';
@@ -13,7 +13,11 @@ import type { PostgresSession } from './session.js';
  * Returns the version of the tables; 0 when there are none.
  * @throws {SyncTargetError} NEWER, or INVALID when tables of others have these names.
  */
-export async function versionOf(session: PostgresSession, name: string, known: readonly Upgrade[]): Promise<number> {
+export async function versionOf(
+  session: PostgresSession,
+  name: string,
+  upgradeSteps: readonly Upgrade[],
+): Promise<number> {
   const found = await session.run(`
     SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm')`);
@@ -31,24 +35,24 @@ export async function versionOf(session: PostgresSession, name: string, known: r
     );
   }
   const [[value] = []] = await session.run("SELECT value FROM sync_state WHERE name = 'schema_version'");
-  return knownVersion(value, { name, another: 'another schema' }, known);
+  return parseVersion(value, { name, another: 'another schema' }, upgradeSteps);
 }
 
 /** Codes of PostgreSQL for an object with dependents or with the name of a new one. */
-const inTheWay = new Set(['2BP01', '0A000', '42701', '42P07']);
+const obstacleCodes = new Set(['2BP01', '0A000', '42701', '42P07']);
 /** Codes after which all views are created again, because they block a change. */
-const needsNewViews = new Set(['2BP01', '0A000', '42P16']);
+const viewRebuildCodes = new Set(['2BP01', '0A000', '42P16']);
 
 /**
  * Creates the tables of a new copy, or upgrades older ones, in one transaction.
  * @throws {SyncTargetError} INVALID when objects of others prevent it.
  */
-export async function migrate(session: PostgresSession, name: string, known: readonly Upgrade[]): Promise<void> {
-  const version = await versionOf(session, name, known);
-  const newest = newestVersion(known);
+export async function migrate(session: PostgresSession, name: string, upgradeSteps: readonly Upgrade[]): Promise<void> {
+  const version = await versionOf(session, name, upgradeSteps);
+  const newest = newestVersion(upgradeSteps);
   if (version === newest) return;
   const statements = [
-    ...tableChanges(version, known, 'postgres'),
+    ...tableChanges(version, upgradeSteps, 'postgres'),
     ...viewStatements('postgres', 'CREATE OR REPLACE VIEW'),
   ];
   try {
@@ -57,7 +61,7 @@ export async function migrate(session: PostgresSession, name: string, known: rea
       try {
         for (const statement of statements) await session.run(statement);
       } catch (error) {
-        if (!needsNewViews.has(errorCode(error) ?? '')) throw error;
+        if (!viewRebuildCodes.has(errorCode(error) ?? '')) throw error;
         await session.run('ROLLBACK TO SAVEPOINT upgrade');
         await withNewViews(session, statements);
       }
@@ -66,7 +70,7 @@ export async function migrate(session: PostgresSession, name: string, known: rea
       await session.run(upsert, [String(newest)]);
     });
   } catch (error) {
-    throw inTheWay.has(errorCode(error) ?? '') ? obstacle(error, name) : error;
+    throw obstacleCodes.has(errorCode(error) ?? '') ? obstacle(error, name) : error;
   }
 }
 
@@ -90,8 +94,8 @@ async function withNewViews(session: PostgresSession, statements: readonly strin
   for (const statement of [...dropViewStatements(), ...statements]) await session.run(statement);
   // Default privileges may grant new views to roles that had no right.
   const replaced = new Set(rights.map(({ view }) => view));
-  const given = (await rightsOnViews(session)).filter(({ view }) => replaced.has(view));
-  for (const { view, to } of given) await session.run(`REVOKE ALL ON ${view} FROM ${to}`);
+  const currentRights = (await rightsOnViews(session)).filter(({ view }) => replaced.has(view));
+  for (const { view, to } of currentRights) await session.run(`REVOKE ALL ON ${view} FROM ${to}`);
   for (const { view, column, grant } of rights) {
     const [[isThere] = []] = await session.run(
       `SELECT count(*) > 0 FROM pg_attribute

@@ -63,7 +63,7 @@ export function postgresTarget(url: string, options: PostgresTargetOptions = {})
 
 export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTarget {
   const name = nameOf(url);
-  const { grants = [], onNotice = () => undefined, upgrades: known = upgrades } = parts;
+  const { grants = [], onNotice = () => undefined, upgrades: upgradeSteps = upgrades } = parts;
   const tls = tlsOf(url, parts.env ?? process.env);
   const connected = <Result>(work: (session: PostgresSession) => Promise<Result>) =>
     withSession({ url, name, tls, onNotice }, work);
@@ -74,7 +74,7 @@ export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTa
         await checkSchema(session, name);
         await checkRoles(session, name, grants);
         if (!(await lock(session))) throw inUse(name);
-        await migrate(session, name, known);
+        await migrate(session, name, upgradeSteps);
         await grantReading(session, name, grants);
         return new OpenPostgres(session, name, parts.beforeCommit);
       }),
@@ -82,14 +82,14 @@ export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTa
       connected(async (session) => {
         await checkSchema(session, name);
         await checkRoles(session, name, grants);
-        if ((await versionOf(session, name, known)) > 0) return new OpenPostgres(session, name);
+        if ((await versionOf(session, name, upgradeSteps)) > 0) return new OpenPostgres(session, name);
         await session.close();
         return null;
       }),
   };
 }
 
-interface Place {
+interface ConnectionOptions {
   readonly url: string;
   readonly name: string;
   readonly tls: Tls;
@@ -97,7 +97,7 @@ interface Place {
 }
 
 async function withSession<Result>(
-  { url, name, tls, onNotice }: Place,
+  { url, name, tls, onNotice }: ConnectionOptions,
   work: (session: PostgresSession) => Promise<Result>,
 ): Promise<Result> {
   let session: PostgresSession | null = null;
@@ -152,10 +152,14 @@ class OpenPostgres implements OpenTarget {
     return readCursors(this);
   }
 
-  async read(name: string, wanted: readonly string[], filter: RowFilter = {}): Promise<readonly (readonly Cell[])[]> {
+  async read(
+    name: string,
+    columnNames: readonly string[],
+    filter: RowFilter = {},
+  ): Promise<readonly (readonly Cell[])[]> {
     const { columns, key } = tableOf(name);
     const columnOf = (column: string) => columns.find((one) => one.name === column);
-    const selected = wanted.map((column) => readable(columnOf(column))).join(', ');
+    const selected = columnNames.map((column) => readable(columnOf(column))).join(', ');
     const order = key
       .map((column) => (columnOf(column)?.type === 'text' ? `${column} COLLATE "C"` : column))
       .join(', ');
@@ -177,9 +181,9 @@ class OpenPostgres implements OpenTarget {
     try {
       await this.#session.transaction(async () => {
         for (const step of steps) {
-          const taken = await take(this.#session, step);
-          this.#changed.add(step.table, taken.written + taken.deleted);
-          done = sumOf(done, taken);
+          const stepRows = await applyStep(this.#session, step);
+          this.#changed.add(step.table, stepRows.written + stepRows.deleted);
+          done = sumOf(done, stepRows);
         }
         await insertRows(this.#session, tableOf(CURSOR_TABLE), cursors.map(cursorRow));
         await this.#beforeCommit();
@@ -197,15 +201,15 @@ class OpenPostgres implements OpenTarget {
   }
 
   async #analyze(): Promise<void> {
-    const known = await this.#session.run(
+    const statistics = await this.#session.run(
       'SELECT relname, reltuples::double precision FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace',
     );
-    const rows = new Map(known.map(([table, count]) => [String(table), Number(count)]));
+    const rows = new Map(statistics.map(([table, count]) => [String(table), Number(count)]));
     for (const table of this.#changed.large(rows)) await this.#session.run(`ANALYZE ${table}`);
   }
 }
 
-async function take(session: PostgresSession, step: Step): Promise<RowsWritten> {
+async function applyStep(session: PostgresSession, step: Step): Promise<RowsWritten> {
   const table = tableOf(step.table);
   if (table.isMonthly && 'rows' in step) await makePartitions(session, table, step.rows);
   switch (step.kind) {
@@ -238,9 +242,9 @@ async function take(session: PostgresSession, step: Step): Promise<RowsWritten> 
   }
 }
 
-async function deleteOthers(session: PostgresSession, { count, kept, deletion }: OtherRows): Promise<number> {
+async function deleteOthers(session: PostgresSession, { count, writtenCount, deletion }: OtherRows): Promise<number> {
   const [[found] = []] = await session.run(count.sql, count.parameters);
-  return Number(found) === kept ? 0 : runEach(session, [deletion()]);
+  return Number(found) === writtenCount ? 0 : runEach(session, [deletion()]);
 }
 
 async function runEach(session: PostgresSession, queries: readonly Query[]): Promise<number> {

@@ -22,8 +22,13 @@ export function tlsOf(url: string, env: Readonly<Record<string, string | undefin
   const isOtherHost = hosts.some((host) => !isOnThisMachine(host));
   // As in libpq, the certificates of the system require the full check.
   const byAddress = searchParams.get('sslrootcert') === 'system' ? 'verify-full' : searchParams.get('sslmode');
-  const asked = byAddress ?? env.PGSSLMODE ?? '';
-  const mode = asked === '' ? (isOtherHost ? 'require' : 'disable') : modes.find((known) => known === asked);
+  const requestedMode = byAddress ?? env.PGSSLMODE ?? '';
+  const mode =
+    requestedMode === ''
+      ? isOtherHost
+        ? 'require'
+        : 'disable'
+      : modes.find((candidate) => candidate === requestedMode);
   if (mode !== undefined && !searchParams.has('ssl')) return { ssl: sslOf(mode), isOtherHost };
   const what = searchParams.has('ssl') ? 'ssl in the address is no setting' : 'The sslmode is not one';
   throw new SyncTargetError(

@@ -2,7 +2,7 @@
 import { SyncTargetError } from 'fleet-telematics/kit';
 import { isLocked, LOCK_WAIT_MS } from './lock-wait.js';
 
-const nothing = 'What was written before is complete; run the sync again to go on.';
+const resumeText = 'What was written before is complete; run the sync again to go on.';
 
 /** Matches messages, as the SQLite modules share no codes. A signal's reason stays unchanged. */
 export function sqliteError(error: unknown, name: string, signal?: AbortSignal): unknown {
@@ -37,7 +37,7 @@ export function sqliteError(error: unknown, name: string, signal?: AbortSignal):
   if (/disk is full|\bfull\b|ENOSPC/i.test(text) || code === 'ENOSPC' || code === 'EDQUOT') {
     return new SyncTargetError(
       'FULL',
-      `There is no space left for ${name}. ${nothing}`,
+      `There is no space left for ${name}. ${resumeText}`,
       'Free some space first.',
       error,
     );
@@ -74,7 +74,7 @@ export function sqliteError(error: unknown, name: string, signal?: AbortSignal):
   }
   return new SyncTargetError(
     'FAILED',
-    `SQLite could not write to ${name}: ${text}. ${nothing}`,
+    `SQLite could not write to ${name}: ${text}. ${resumeText}`,
     'The disk, a quota or a limit on the size of files (ulimit -f) may be the cause. If it happens again, write to another file.',
     error,
   );

@@ -19,7 +19,7 @@ import {
 } from '../ddl.js';
 import type { Cell, Row } from '../rows.js';
 import { noRows, sumOf } from '../rows-written.js';
-import { knownVersion, newestVersion, tableChanges, type Upgrade, upgrades } from '../schema-version.js';
+import { newestVersion, parseVersion, tableChanges, type Upgrade, upgrades } from '../schema-version.js';
 import { takeSyncLock } from '../sync-lock.js';
 import { STAMP, type Table, tableOf } from '../tables.js';
 import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
@@ -61,16 +61,16 @@ export function sqliteTarget(path: string, options: SqliteTargetOptions = {}): S
 }
 
 export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarget {
-  const named = resolve(path);
+  const resolvedPath = resolve(path);
   const load = parts.load ?? loadSqlite;
-  const { onNotice = () => undefined, monotonic, sleep, upgrades: known = upgrades } = parts;
+  const { onNotice = () => undefined, monotonic, sleep, upgrades: upgradeSteps = upgrades } = parts;
   const onWait = () =>
     onNotice(`${path} is locked by another program: waiting for it, up to ${LOCK_WAIT_MS / 1000} s.`);
   const wait = new LockWait({ onWait, signal: parts.signal, monotonic, sleep });
   return {
     name: path,
     async open() {
-      const file = copyPath(named, path);
+      const file = copyPath(resolvedPath, path);
       const sqlite = await load();
       const lease = await lock(file, path);
       let database: Database | null = null;
@@ -80,7 +80,7 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
         const opened = sqlite.open(working.path, { readOnly: false });
         database = opened;
         if (!sqlite.hasSystemLocks) toRollbackJournal(opened);
-        const version = await wait.whenFree(() => versionOf(opened, path, known));
+        const version = await wait.whenFree(() => versionOf(opened, path, upgradeSteps));
         const mayHaveLog = sqlite.hasSystemLocks && (parts.isLocalFolder ?? isLocalFolder)(dirname(file));
         const hasLog = mayHaveLog && (await toWriteAheadLog(opened, wait));
         if (sqlite.hasSystemLocks && !hasLog) {
@@ -92,7 +92,7 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
           await wait.whenFree(() => toRollbackJournal(again));
         }
         const written = database;
-        await wait.whenFree(() => migrate(written, version, known));
+        await wait.whenFree(() => migrate(written, version, upgradeSteps));
         return new OpenSqlite(written, { name: path, wait }, { ...parts, lease, working, hasLog, onNotice });
       } catch (error) {
         database?.close();
@@ -102,7 +102,7 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
       }
     },
     async look() {
-      const file = copyPath(named, path);
+      const file = copyPath(resolvedPath, path);
       // An interrupted first sync may leave an empty file.
       if (!existsSync(file) || statSync(file).size === 0) return null;
       const sqlite = await load();
@@ -111,7 +111,7 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
       try {
         const opened = sqlite.open(file, { readOnly: true });
         database = opened;
-        const version = await wait.whenFree(() => versionOf(opened, path, known));
+        const version = await wait.whenFree(() => versionOf(opened, path, upgradeSteps));
         if (version > 0) return new OpenSqlite(opened, { name: path, wait });
         database.close();
         return null;
@@ -156,7 +156,7 @@ function workingFileOf(file: string, { open, hasSystemLocks }: Sqlite): WorkingF
  * Returns the version of the tables; 0 for an empty file.
  * @throws {SyncTargetError} NEWER, or INVALID when it has other tables.
  */
-function versionOf(database: Database, name: string, known: readonly Upgrade[]): number {
+function versionOf(database: Database, name: string, upgradeSteps: readonly Upgrade[]): number {
   const names = database.all("SELECT name FROM sqlite_master WHERE type = 'table'").map(([table]) => table);
   if (names.length === 0) return 0;
   if (!names.includes('sync_state')) {
@@ -167,16 +167,16 @@ function versionOf(database: Database, name: string, known: readonly Upgrade[]):
     );
   }
   const [[value] = []] = database.all("SELECT value FROM sync_state WHERE name = 'schema_version'");
-  return knownVersion(value, { name, another: 'another file' }, known);
+  return parseVersion(value, { name, another: 'another file' }, upgradeSteps);
 }
 
 /** Creates the tables of a new copy, or upgrades older ones, in one transaction. */
-function migrate(database: Database, version: number, known: readonly Upgrade[]): void {
-  const newest = newestVersion(known);
+function migrate(database: Database, version: number, upgradeSteps: readonly Upgrade[]): void {
+  const newest = newestVersion(upgradeSteps);
   if (version !== newest) {
     database.transaction(() => {
       for (const statement of dropViewStatements()) database.exec(statement);
-      for (const statement of tableChanges(version, known, 'sqlite')) database.exec(statement);
+      for (const statement of tableChanges(version, upgradeSteps, 'sqlite')) database.exec(statement);
       for (const statement of viewStatements('sqlite')) database.exec(statement);
       database.prepare(upsertStatement(tableOf('sync_state'), 'VALUES (?, ?)')).run(['schema_version', String(newest)]);
     });
@@ -192,7 +192,7 @@ function migrate(database: Database, version: number, known: readonly Upgrade[])
 /** Rows of an index to analyze, as SQLite recommends: large tables take no longer. */
 const ANALYSIS_LIMIT = 400;
 
-interface Written extends Pick<SqliteParts, 'beforeCommit' | 'onNotice'> {
+interface WriteResources extends Pick<SqliteParts, 'beforeCommit' | 'onNotice'> {
   readonly lease: Lease;
   readonly working: WorkingFile;
   readonly hasLog: boolean;
@@ -202,7 +202,7 @@ class OpenSqlite implements OpenTarget {
   readonly #database: Database;
   readonly #name: string;
   readonly #wait: LockWait;
-  readonly #written: Written | null;
+  readonly #writeResources: WriteResources | null;
   readonly #statements = new Map<string, Statement>();
   readonly #changed = new ChangedRows();
 
@@ -210,25 +210,29 @@ class OpenSqlite implements OpenTarget {
   constructor(
     database: Database,
     { name, wait }: { readonly name: string; readonly wait: LockWait },
-    written: Written | null = null,
+    written: WriteResources | null = null,
   ) {
     this.#database = database;
     this.#name = name;
     this.#wait = wait;
-    this.#written = written;
+    this.#writeResources = written;
   }
 
   cursors(): Promise<readonly Cursor[]> {
     return readCursors(this);
   }
 
-  async read(name: string, wanted: readonly string[], filter: RowFilter = {}): Promise<readonly (readonly Cell[])[]> {
+  async read(
+    name: string,
+    columnNames: readonly string[],
+    filter: RowFilter = {},
+  ): Promise<readonly (readonly Cell[])[]> {
     const { columns, key } = tableOf(name);
     const { sql, parameters } = filterQuery(tableOf(name), filter, 'sqlite');
     const where = sql === '' ? '' : `WHERE ${sql} `;
-    const types = wanted.map((column) => columns.find((one) => one.name === column)?.type);
+    const types = columnNames.map((column) => columns.find((one) => one.name === column)?.type);
     try {
-      const text = `SELECT ${wanted.join(', ')} FROM ${name} ${where}ORDER BY ${key.join(', ')}`;
+      const text = `SELECT ${columnNames.join(', ')} FROM ${name} ${where}ORDER BY ${key.join(', ')}`;
       const rows = await this.#wait.whenFree(() => this.#database.all(text, parameters));
       return rows.map((row) =>
         row.map((cell, index) => (types[index] === 'boolean' && cell !== null ? cell === 1 : cell)),
@@ -244,12 +248,12 @@ class OpenSqlite implements OpenTarget {
       // A transaction that met a lock runs again.
       done = noRows;
       for (const step of steps) {
-        const taken = this.#take(step);
-        this.#changed.add(step.table, taken.written + taken.deleted);
-        done = sumOf(done, taken);
+        const stepRows = this.#applyStep(step);
+        this.#changed.add(step.table, stepRows.written + stepRows.deleted);
+        done = sumOf(done, stepRows);
       }
       for (const cursor of cursors) this.#upsertOf(tableOf(CURSOR_TABLE)).run(cursorRow(cursor));
-      this.#written?.beforeCommit?.();
+      this.#writeResources?.beforeCommit?.();
     };
     try {
       await this.#wait.whenFree(() => this.#database.transaction(write));
@@ -260,7 +264,7 @@ class OpenSqlite implements OpenTarget {
   }
 
   async close(): Promise<void> {
-    const { hasLog = false, working, lease, onNotice } = this.#written ?? {};
+    const { hasLog = false, working, lease, onNotice } = this.#writeResources ?? {};
     this.#analyze();
     try {
       if (hasLog) await this.#wait.whenFree(() => settleWriteAheadLog(this.#database));
@@ -289,8 +293,8 @@ class OpenSqlite implements OpenTarget {
 
   #analyze(): void {
     try {
-      const known = this.#database.all("SELECT name FROM sqlite_master WHERE name = 'sqlite_stat1'");
-      const stats = known.length === 0 ? [] : this.#database.all('SELECT tbl, stat FROM sqlite_stat1');
+      const statTables = this.#database.all("SELECT name FROM sqlite_master WHERE name = 'sqlite_stat1'");
+      const stats = statTables.length === 0 ? [] : this.#database.all('SELECT tbl, stat FROM sqlite_stat1');
       const rows = new Map(stats.map(([table, stat]) => [String(table), Number.parseInt(String(stat), 10)]));
       for (const table of this.#changed.large(rows)) {
         this.#database.exec(`PRAGMA analysis_limit = ${ANALYSIS_LIMIT}; ANALYZE ${table}`);
@@ -300,7 +304,7 @@ class OpenSqlite implements OpenTarget {
     }
   }
 
-  #take(step: Step): RowsWritten {
+  #applyStep(step: Step): RowsWritten {
     switch (step.kind) {
       case 'upsert':
         return { written: this.#upsert(tableOf(step.table), step.rows), deleted: 0 };
@@ -329,9 +333,9 @@ class OpenSqlite implements OpenTarget {
     }
   }
 
-  #deleteOthers({ count, kept, deletion }: OtherRows): number {
+  #deleteOthers({ count, writtenCount, deletion }: OtherRows): number {
     const [[found] = []] = this.#database.all(count.sql, count.parameters);
-    return found === kept ? 0 : this.#runEach([deletion()]);
+    return found === writtenCount ? 0 : this.#runEach([deletion()]);
   }
 
   #runEach(queries: readonly Query[]): number {
@@ -348,9 +352,9 @@ class OpenSqlite implements OpenTarget {
   }
 
   #statement(sql: string): Statement {
-    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
+    const prepared = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 }
 

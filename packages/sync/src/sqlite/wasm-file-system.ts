@@ -14,7 +14,7 @@ import fs from 'node:fs';
 export function withFileSystem<T>(work: () => T): T {
   const { accessSync, openSync, mkdirSync, writeSync, fsyncSync } = fs;
   let last: unknown;
-  const remember =
+  const recordErrors =
     (call: (...args: never[]) => unknown) =>
     (...args: never[]) => {
       try {
@@ -36,10 +36,10 @@ export function withFileSystem<T>(work: () => T): T {
   };
   Object.assign(fs, {
     accessSync: access,
-    openSync: remember(openSync),
-    mkdirSync: remember(mkdirSync),
-    writeSync: remember(writeWhole),
-    fsyncSync: remember(fsyncSync),
+    openSync: recordErrors(openSync),
+    mkdirSync: recordErrors(mkdirSync),
+    writeSync: recordErrors(writeWhole),
+    fsyncSync: recordErrors(fsyncSync),
   });
   try {
     return work();

@@ -27,8 +27,8 @@ export interface WorkingFile {
 }
 
 /** Files next to a database. After a kill they belong to its content, and to no other file. */
-const contents = ['-wal', '-journal'] as const;
-const companions = [...contents, '-shm'] as const;
+const contentSuffixes = ['-wal', '-journal'] as const;
+const companionSuffixes = [...contentSuffixes, '-shm'] as const;
 
 /**
  * Returns the copy itself, for a SQLite whose locks other programs respect. `settle` opens and
@@ -37,7 +37,7 @@ const companions = [...contents, '-shm'] as const;
 export function sharedFile(file: string, settle: (path: string) => void): WorkingFile {
   const left = workingPath(file);
   // A sync with another Node version was killed. Its file is complete up to the last transaction.
-  if (isLeft(left, file)) {
+  if (isLeftover(left, file)) {
     settle(left);
     replace(file, left);
   }
@@ -55,10 +55,10 @@ export function sharedFile(file: string, settle: (path: string) => void): Workin
 /** Returns another file: the one that a killed sync has left, or a duplicate of the copy. */
 export function privateFile(file: string): WorkingFile {
   const path = workingPath(file);
-  const isTakenUp = isLeft(path, file);
+  const isResumed = isLeftover(path, file);
   // The lock folder of SQLite as WebAssembly outlives a killed process.
   rmSync(`${path}.lock`, { recursive: true, force: true });
-  if (!isTakenUp) {
+  if (!isResumed) {
     remove(path);
     if (existsSync(file)) duplicate(file, path);
     else makePrivate(path);
@@ -67,10 +67,10 @@ export function privateFile(file: string): WorkingFile {
     path,
     publish() {
       // After a failed rollback on a full disk, the next sync needs the file with its journal.
-      if (!contents.some((end) => existsSync(`${path}${end}`))) replace(file, path);
+      if (!contentSuffixes.some((end) => existsSync(`${path}${end}`))) replace(file, path);
     },
     discard: () => {
-      if (!isTakenUp) remove(path);
+      if (!isResumed) remove(path);
     },
   };
 }
@@ -79,9 +79,9 @@ export function privateFile(file: string): WorkingFile {
  * Returns true when a killed sync has left this file. A link or a file of another user is refused:
  * anybody with write access to the folder could redirect writes, or replace the copy.
  */
-function isLeft(path: string, file: string): boolean {
+function isLeftover(path: string, file: string): boolean {
   const owner = statSync(file, { throwIfNoEntry: false })?.uid;
-  for (const end of ['', ...companions]) {
+  for (const end of ['', ...companionSuffixes]) {
     const found = lstatSync(`${path}${end}`, { throwIfNoEntry: false });
     const isOwn = found?.uid === process.getuid?.() || found?.uid === owner || process.platform === 'win32';
     if (found === undefined || (found.isFile() && isOwn)) continue;
@@ -102,7 +102,7 @@ function makePrivate(path: string): void {
 /** Copies the file with its mode, group and owner, which the user may have changed. */
 function duplicate(file: string, path: string): void {
   // These first: rows that another program moves meanwhile are there twice, which does no harm.
-  for (const end of contents) {
+  for (const end of contentSuffixes) {
     if (lstatSync(`${file}${end}`, { throwIfNoEntry: false })?.isFile() !== true) continue;
     copyFileSync(`${file}${end}`, `${path}${end}`, constants.COPYFILE_EXCL);
   }
@@ -110,11 +110,11 @@ function duplicate(file: string, path: string): void {
   const part = `${path}.part`;
   rmSync(part, { force: true });
   copyFileSync(file, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  keepOwner(file, part);
+  copyOwner(file, part);
   renameSync(part, path);
 }
 
-function keepOwner(file: string, part: string): void {
+function copyOwner(file: string, part: string): void {
   const { uid, gid, mode } = statSync(file);
   const made = statSync(part);
   if (uid === made.uid && gid === made.gid) return;
@@ -130,17 +130,17 @@ function keepOwner(file: string, part: string): void {
 
 /** Replaces a file with a whole one. The files next to it belong to its old content. */
 function replace(file: string, by: string): void {
-  for (const end of companions) rmSync(`${file}${end}`, { force: true });
+  for (const end of companionSuffixes) rmSync(`${file}${end}`, { force: true });
   renameSync(by, file);
 }
 
 function remove(path: string): void {
-  for (const end of ['', ...companions]) rmSync(`${path}${end}`, { force: true });
+  for (const end of ['', ...companionSuffixes]) rmSync(`${path}${end}`, { force: true });
 }
 
 /** Returns true when SQLite as WebAssembly can read the file: no journal, no shared memory. */
 export function isWholeFile(file: string): boolean {
-  if (contents.some((end) => existsSync(`${file}${end}`))) return false;
+  if (contentSuffixes.some((end) => existsSync(`${file}${end}`))) return false;
   const opened = openSync(file, 'r');
   try {
     // Versions of the file format for writing and reading; 2 is that of the write-ahead log.

@@ -123,9 +123,9 @@ test('--columns fills some columns, and --keep says how much it has deleted', as
   ]);
   const keep = ['sync', file, '--only', 'labels', '--keep', '1d'];
   const { code, stderr } = await fleet(keep);
-  const told =
+  const expectedNotice =
     'Deleted what ended before 2026-03-01T00:00:00.000Z: 0 rows of trips and their parts, 0 of stops, 2 of snapshots.\n';
-  expect([code, stderr]).toEqual([0, told]);
+  expect([code, stderr]).toEqual([0, expectedNotice]);
   expect(await query(file, 'SELECT count(*) FROM snapshots')).toEqual([[1]]);
   expect(await query(file, 'SELECT begins_at FROM sync_cursors')).toEqual([['2026-03-01T00:00:00.000Z']]);
   expect((await fleet(keep)).stderr).toBe('');
@@ -280,8 +280,8 @@ test('--watch goes on while another sync has the copy, and says so', async () =>
     },
   });
   expect([code, lists]).toEqual([130, 1]);
-  const told = `! Another sync (process ${process.pid}) is writing to ${file}. This one has changed nothing. Trying again in 1 min.\n`;
-  expect(stderr).toBe(told.repeat(2));
+  const expectedNotice = `! Another sync (process ${process.pid}) is writing to ${file}. This one has changed nothing. Trying again in 1 min.\n`;
+  expect(stderr).toBe(expectedNotice.repeat(2));
   expect(stdout).toContain('labels\t4\t4\t4\t0\t0');
   expect((await fleet(['sync', file, '--only', 'labels'])).code).toBe(0);
 });

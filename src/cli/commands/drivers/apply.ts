@@ -8,10 +8,10 @@ import { CliError } from '../../errors/cli-error.js';
 import { firstOf, unusable } from '../../errors/unusable.js';
 import { carryOut } from '../../plan/carry-out.js';
 import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../plan/flags.js';
-import { loadWanted } from '../../plan/load-wanted.js';
+import { loadRecords } from '../../plan/load-wanted.js';
 import type { FileRecord } from '../../plan/plan-file.js';
 import { plannedRow } from '../../plan/print-plan.js';
-import { refer } from '../../plan/refer.js';
+import { resolveReferences } from '../../plan/refer.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { mapViewFor } from '../../shape/map-view.js';
 import { planShifts, type Shift } from './apply-plan.js';
@@ -50,12 +50,12 @@ ${planHelp}`,
 
 async function apply(context: Context, file: string, flags: ApplyFlags): Promise<void> {
   mapViewFor(context, { map: undefined });
-  const { wanted, table } = await loadWanted(context, file, flags, { kind: assignmentKind, columns });
+  const { records: fileRecords, table } = await loadRecords(context, file, flags, { kind: assignmentKind, columns });
   const client = await connect(context);
   await client.connect({ signal: context.io.signal });
-  const referred = await refer(context, client, assignmentKind, wanted, []);
+  const referred = await resolveReferences(context, client, assignmentKind, fileRecords, []);
   const now = serviceNow(context);
-  const shifts = eachOnce(referred.wanted.map((one) => shiftOf(one, now)));
+  const shifts = eachOnce(referred.fileRecords.map((one) => shiftOf(one, now)));
 
   const assignments = await readAssignments(context, client, shifts).catch((error: unknown) => {
     if (!(error instanceof CliError) || error.code !== 'GRAPHQL') throw error;
@@ -68,10 +68,10 @@ async function apply(context: Context, file: string, flags: ApplyFlags): Promise
     ...words,
   });
   refuse(problems);
-  const kept = steps
+  const keepRows = steps
     .filter(({ record }) => record.action === 'keep')
     .map(({ record, line }) => plannedRow(record, line));
-  const keptLines = new Set(kept.map(({ line }) => line));
+  const keptLines = new Set(keepRows.map(({ line }) => line));
   const sent = shifts.filter(({ line }) => !keptLines.has(line));
   refuse(
     sent.flatMap((shift) => {
@@ -85,7 +85,7 @@ async function apply(context: Context, file: string, flags: ApplyFlags): Promise
   const planned = {
     steps,
     table,
-    rows: [...rows, ...kept],
+    rows: [...rows, ...keepRows],
     check: () => outcomeProblem(context, client, assignments, moves),
     remarks: leftAlone(flags, notInFile, assignmentKind, 'end'),
   };
@@ -94,11 +94,11 @@ async function apply(context: Context, file: string, flags: ApplyFlags): Promise
 
 /** Returns the line of an effect; null for an assignment that is displaced or not in the file. */
 function lineOf({ vehicleId, driverId, after }: Effect, shifts: readonly Shift[]): number | null {
-  const isMeant = (shift: Shift) =>
+  const isOfEffect = (shift: Shift) =>
     shift.vehicleId === vehicleId &&
     shift.driverId === driverId &&
     after.some(({ start, end }) => start <= shift.start && shift.start < end);
-  return shifts.find(isMeant)?.line ?? null;
+  return shifts.find(isOfEffect)?.line ?? null;
 }
 
 function eachOnce(shifts: readonly Shift[]): readonly Shift[] {

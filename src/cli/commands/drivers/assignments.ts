@@ -17,14 +17,14 @@ import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '
 import type { View } from '../../output/view.js';
 import {
   endsTooEarly,
+  expandPeriodFlags,
   type PeriodExpression,
   type PeriodFlags,
   readPeriodExpression,
-  withDay,
 } from '../../parse/time.js';
 import { driverKind } from '../../records/person.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { isAsked } from '../../shape/asked.js';
+import { isFieldNamed } from '../../shape/asked.js';
 import { type DeletedFlag, isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { periodText } from '../../time/period-text.js';
@@ -44,7 +44,7 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
   const onlyOne = onlyVehicle(vehicles, flags);
   const isSimple = vehicles.length <= 1 && drivers.length <= 1 && !hasVehicleFlags(flags);
   const [vehicle, driver] = [onlyOne ?? undefined, drivers[0]];
-  const period = periodOfAssignments(context, withDay(context, flags));
+  const period = periodOfAssignments(context, expandPeriodFlags(context, flags));
   const isOfOne = isSimple && (vehicle ?? driver) !== undefined;
   const shape = listShape<AssignmentRow>(
     context,
@@ -74,7 +74,7 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
   ]);
   const input = inputOf(vehicleId, driverId);
   // When --fields is set, names are read only if selected.
-  const withNames = context.globals.fields === undefined || isAsked(context, ['vehicle', 'driver']);
+  const withNames = context.globals.fields === undefined || isFieldNamed(context, ['vehicle', 'driver']);
   const rows = withNames
     ? (await readWithNames(context, client, input, select)).map(withNameFields)
     : await read(context, client, input, select);
@@ -109,7 +109,7 @@ function periodOfAssignments(run: ServiceRun, { from, to }: PeriodFlags): Period
       hint: 'For example --from monday --to friday.',
     });
   }
-  return readPeriodExpression(run, from, to, () => endsTooEarly(to), { mayBeToCome: true });
+  return readPeriodExpression(run, from, to, () => endsTooEarly(to), { allowsFuture: true });
 }
 
 /** Returns the assignments that overlap the period; all of them when it is null. */

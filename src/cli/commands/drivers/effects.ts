@@ -107,7 +107,7 @@ export function effectRecord(effect: Effect, words: Words): PlannedChange {
     id: effect.id,
     changes: changesOf(before, after),
     pair: { vehicleId, driverId },
-    told: toldOf(effect, words),
+    told: effectPhrase(effect, words),
     ...(isEnding(effect) ? { isEnding: true } : {}),
   };
 }
@@ -173,10 +173,10 @@ function timesOf({ start, end }: AssignedPeriod) {
 
 /** Returns `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00: ends at 2026-03-02 14:00+02:00.` */
 export function effectText(effect: Effect, words: Words): string {
-  return `${nameFrom(effect, startOf(effect), words)}: ${toldOf(effect, words)}.`;
+  return `${nameFrom(effect, startOf(effect), words)}: ${effectPhrase(effect, words)}.`;
 }
 
-function toldOf({ before, after }: Effect, { zone }: Words): string {
+function effectPhrase({ before, after }: Effect, { zone }: Words): string {
   const minute = minuteIn(zone);
   const [first] = after;
   const last = after.at(-1);

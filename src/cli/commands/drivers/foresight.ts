@@ -13,16 +13,16 @@ import type { Foresight } from '../../plan/plan.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { differences, type Effect, effectsBetween, effectText, minuteIn, Projection, type Words } from './effects.js';
-import { type HeldAssignment, heldOf, isSamePair, type Move, outcomeOf, type Pair } from './outcome.js';
+import { distinctAssignments, type HeldAssignment, isSamePair, type Move, outcomeOf, type Pair } from './outcome.js';
 
 /** Tolerance for times of assignments: services may round them. */
 export const ASSIGNMENT_TOLERANCE_MS = 60_000;
 
 /** Vehicle and driver of a change. Without a driver, only assignments of the vehicle can change. */
-type Concerned = Move['pair'];
+type AffectedPair = Move['pair'];
 
 export interface Assignments {
-  readonly pairs: readonly Concerned[];
+  readonly pairs: readonly AffectedPair[];
   readonly held: readonly HeldAssignment[];
   readonly words: Words;
   /** Returns the kind of the record that does not exist; null when both exist. */
@@ -35,7 +35,7 @@ export interface Assignments {
 export async function readAssignments(
   context: Context,
   client: FleetClient,
-  pairs: readonly Concerned[],
+  pairs: readonly AffectedPair[],
 ): Promise<Assignments> {
   const readAt = serviceNow(context);
   const [held, vehicles, drivers] = await Promise.all([
@@ -56,7 +56,7 @@ export async function readAssignments(
 async function readHeld(
   run: ReportingRun,
   client: FleetClient,
-  pairs: readonly Concerned[],
+  pairs: readonly AffectedPair[],
 ): Promise<readonly HeldAssignment[]> {
   const inputs: readonly contract.GetDriverAssignmentsInput[] = [
     ...[...new Set(pairs.map(({ vehicleId }) => vehicleId))].map((vehicleId) => ({ vehicleId })),
@@ -69,21 +69,25 @@ async function readHeld(
       ),
     ),
   );
-  return heldOf(lists.flat().filter((row) => !isMarkedDeleted(row)));
+  return distinctAssignments(lists.flat().filter((row) => !isMarkedDeleted(row)));
 }
 
 export function effectsOf({ held }: Assignments, moves: readonly Move[]): readonly Effect[] {
   return effectsBetween(held, outcomeOf(held, moves));
 }
 
-export interface ForeseenMove {
+export interface PredictedMoves {
   readonly foresight: Foresight;
   /** Explains why a single move has no effect; else null. */
   readonly unchanged: string | null;
 }
 
 /** Predicts the effects of moves that are sent in order. */
-export async function foresee(context: Context, client: FleetClient, moves: readonly Move[]): Promise<ForeseenMove> {
+export async function predictMoves(
+  context: Context,
+  client: FleetClient,
+  moves: readonly Move[],
+): Promise<PredictedMoves> {
   const assignments = await readAssignments(
     context,
     client,
@@ -103,7 +107,7 @@ export async function foresee(context: Context, client: FleetClient, moves: read
       effects: moves.map((move) => projection.add([move])),
       check: () => outcomeProblem(context, client, assignments, moves),
     },
-    unchanged: only && why !== null ? `Nothing changed. ${why} To end it: ${wayToEnd(only, words)}` : null,
+    unchanged: only && why !== null ? `Nothing changed. ${why} To end it: ${unassignCommand(only, words)}` : null,
   };
 }
 
@@ -124,7 +128,7 @@ function alreadyText({ vehicleId, driverId, start, end }: HeldAssignment, words:
   return `${words.driver(driverId)} is assigned to ${words.vehicle(vehicleId)} already, from ${minute(start)}${until}.`;
 }
 
-function wayToEnd(move: Move, words: Words): string {
+function unassignCommand(move: Move, words: Words): string {
   const at = move.kind === 'assign' && move.end !== null ? ` --at ${new Date(move.end).toISOString()}` : '';
   return `fleet drivers unassign "${words.vehicle(move.pair.vehicleId)}"${at}`;
 }
@@ -139,11 +143,11 @@ export async function outcomeProblem(
   const found = await readHeld(context, client, pairs);
   // A change without a time takes effect when the service receives it.
   const tolerance = ASSIGNMENT_TOLERANCE_MS + Math.max(0, serviceNow(context) - readAt);
-  const told = differences(outcomeOf(held, moves), found, tolerance, words);
-  if (told.length === 0) return null;
+  const deviations = differences(outcomeOf(held, moves), found, tolerance, words);
+  if (deviations.length === 0) return null;
   return new CliError('GRAPHQL', 'The changes were made, but the assignments are not as planned.', {
     operation: 'getDriverAssignments',
-    details: firstOf(told),
+    details: firstOf(deviations),
     hint: 'The service follows other rules than this program knows, or somebody else changed them in the meantime. `fleet drivers assignments` shows them.',
   });
 }

@@ -34,7 +34,7 @@ export type Move =
     };
 
 /** Returns the assignments without duplicates: one can be read by its vehicle and by its driver. */
-export function heldOf(rows: readonly AssignmentRow[]): readonly HeldAssignment[] {
+export function distinctAssignments(rows: readonly AssignmentRow[]): readonly HeldAssignment[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].flatMap(
     ({ id, vehicleId, driverId, startedAt, endedAt }): readonly HeldAssignment[] => {
       const start = timestampMs(startedAt);

@@ -9,7 +9,7 @@ import type { View } from '../../output/view.js';
 import { repeatable } from '../../parse/repeatable.js';
 import { change } from '../../plan/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
-import { named } from '../../plan/several.js';
+import { readNamedRecords } from '../../plan/several.js';
 import { geofenceKind } from '../../records/geofence.js';
 import { groupChange } from '../shared/group-change.js';
 
@@ -40,7 +40,7 @@ export const defineGeofenceGroups: DefineCommand = (noun, open) => {
     )
     .action((geofences: readonly string[], flags: GroupsFlags) => {
       const context = open();
-      const { typed, chosen } = named(context, flags, geofences, geofenceKind, { filters: true });
+      const { typed, chosen } = readNamedRecords(context, flags, geofences, geofenceKind, { filters: true });
       return change(context, flags, {
         ...groupChange(geofenceKind, typed, flags),
         chosen,

@@ -10,7 +10,7 @@ import { parseContent, readContent } from '../../input/load-input.js';
 import { distance } from '../../parse/distance.js';
 import { looksLikeId } from '../../parse/user-selector.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../plan/flags.js';
-import { type WantedFile, type WantedInput, wantedColumns, wantedOf } from '../../plan/load-wanted.js';
+import { parseRecords, type RecordFile, type RecordFileSpec, recordColumns } from '../../plan/load-wanted.js';
 import type { FileRecord } from '../../plan/plan-file.js';
 import type { Members } from '../../records/differences.js';
 import { geofenceKind } from '../../records/geofence.js';
@@ -24,7 +24,7 @@ interface Flags extends ApplyFlags {
 }
 
 /** Returns the input description. `radius`: default for points, in metres. */
-function wantedInput(radius: number | undefined): WantedInput {
+function wantedInput(radius: number | undefined): RecordFileSpec {
   return {
     kind: geofenceKind,
     ...circleColumns,
@@ -62,17 +62,17 @@ export const defineImport: DefineCommand = (noun, open) => {
     )
     .action(async (file: string, flags: Flags) => {
       const context = open();
-      const spec = { kind: geofenceKind, tellOfNew: tellOfSwapped };
-      await applyRecords(context, file, flags, spec, await wantedIn(context, file, flags));
+      const spec = { kind: geofenceKind, tellOfNew: warnOfSwapped };
+      await applyRecords(context, file, flags, spec, await readFileRecords(context, file, flags));
     });
 };
 
 /** Distance from all other geofences above which swapped coordinates are suspected. */
 const FAR_KM = 1_000;
 
-function tellOfSwapped({ report }: Context, { name, geojson }: Members, known: readonly Geofence[]): void {
+function warnOfSwapped({ report }: Context, { name, geojson }: Members, existing: readonly Geofence[]): void {
   const center = centerOf(geojson);
-  const others = known.flatMap((geofence) => centerOf(geofence.geojson) ?? []);
+  const others = existing.flatMap((geofence) => centerOf(geofence.geojson) ?? []);
   if (center === null || others.length === 0 || Math.abs(center.longitude) > 90) return;
   const nearest = (from: GeoPosition) => Math.min(...others.map((other) => greatCircleKm(from, other)));
   const km = nearest(center);
@@ -84,23 +84,23 @@ function tellOfSwapped({ report }: Context, { name, geojson }: Members, known: r
   );
 }
 
-async function wantedIn(run: ReportingRun, file: string, flags: Flags): Promise<WantedFile> {
+async function readFileRecords(run: ReportingRun, file: string, flags: Flags): Promise<RecordFile> {
   const content = await readContent(run, file, flags.inputFormat);
   if ('workbook' in content && /\.kmz$/i.test(file)) throw zippedMap();
   if (!('workbook' in content) && (content.kind === null || content.kind === 'json') && looksLikeMap(content.text)) {
-    return { wanted: await mapped(content.text, flags), table: undefined };
+    return { records: await recordsOfMap(content.text, flags), table: undefined };
   }
   const spec = wantedInput(flags.radius);
-  const input = await parseContent(run, content, wantedColumns(spec), flags);
-  return { wanted: wantedOf(run, input, spec), table: input.table };
+  const input = await parseContent(run, content, recordColumns(spec), flags);
+  return { records: parseRecords(run, input, spec), table: input.table };
 }
 
-async function mapped(text: string, flags: Flags): Promise<readonly FileRecord[]> {
+async function recordsOfMap(text: string, flags: Flags): Promise<readonly FileRecord[]> {
   const features = await readMap(text);
   return inputsOf(features, flags).map((members, index): FileRecord => {
     // Ids of other programs, such as Google Earth, are ignored.
-    const given = features[index]?.id ?? null;
-    const id = given !== null && looksLikeId(given) ? given : null;
+    const featureId = features[index]?.id ?? null;
+    const id = featureId !== null && looksLikeId(featureId) ? featureId : null;
     const source = id === null ? members : { id, ...members };
     return { line: index + 1, source, where: `feature ${index + 1}`, id, members };
   });

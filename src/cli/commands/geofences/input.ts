@@ -127,7 +127,9 @@ function metresOf(radius: unknown, where: string): number {
   try {
     return distance(String(radius).replace(/^(\d+),(\d+)/, '$1.$2'));
   } catch {
-    throw refusal(`${where}radius is not a distance.`, { hint: 'Write it as 200m or 1.5km; a number alone is metres.' });
+    throw refusal(`${where}radius is not a distance.`, {
+      hint: 'Write it as 200m or 1.5km; a number alone is metres.',
+    });
   }
 }
 

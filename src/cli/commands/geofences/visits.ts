@@ -31,16 +31,16 @@ import {
 import { repeatable } from '../../parse/repeatable.js';
 import {
   endsTooEarly,
+  expandPeriodFlags,
   type PeriodExpression,
   type PeriodFlags,
   type PeriodSpan,
   periodHelp,
   readPeriodExpression,
   timestamp,
-  withDay,
 } from '../../parse/time.js';
 import { geofenceKind } from '../../records/geofence.js';
-import { isAsked } from '../../shape/asked.js';
+import { isFieldNamed } from '../../shape/asked.js';
 import { compareValues } from '../../shape/compare.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
@@ -86,12 +86,12 @@ ${periodHelp}`,
 async function list(context: Context, names: readonly string[], flags: VisitFlags): Promise<void> {
   const ofVehicles = flags.vehicle ?? [];
   onlyVehicle(ofVehicles, flags);
-  const period = periodOfVisits(context, withDay(context, flags));
+  const period = periodOfVisits(context, expandPeriodFlags(context, flags));
   const choose = vehicleChoice(context, ofVehicles, flags);
   // Fields are checked before anything is sent; `isOver` is known only later.
   const shapeFor = (isOver: boolean) => listShape(context, visitView({ geofence: names.length !== 1, isOver }), 'view');
   shapeFor(false);
-  const needsDriver = context.globals.fields === undefined || isAsked(context, ['driver']);
+  const needsDriver = context.globals.fields === undefined || isFieldNamed(context, ['driver']);
   const client = await connect(context);
   const { rows, span, end, isOver, geofences, failed } = await visitsIn(context, client, {
     names,
@@ -125,7 +125,7 @@ interface FoundVisits {
   /** Or now, if earlier. */
   readonly end: number;
   readonly isOver: boolean;
-  readonly geofences: readonly KnownGeofence[];
+  readonly geofences: readonly NamedGeofence[];
   readonly failed: FailedVehicles;
 }
 
@@ -167,7 +167,7 @@ async function visitsIn(
   return { rows, span, end, isOver: span.end < now, geofences, failed: read.failed };
 }
 
-interface KnownGeofence {
+interface NamedGeofence {
   readonly id: string;
   readonly name: string;
   readonly geojson: unknown;
@@ -193,16 +193,16 @@ async function readGeofences(
   run: ReportingRun,
   client: FleetClient,
   names: readonly string[],
-): Promise<readonly KnownGeofence[]> {
+): Promise<readonly NamedGeofence[]> {
   const select = { ...geofenceKind.identity, geojson: true } as const;
   const all: readonly Geofence[] = await allowPartial(run, (options) =>
     call(client, 'getGeofences', {}, { ...options, select }),
   );
-  const known = (geofence: Geofence): readonly KnownGeofence[] =>
+  const toNamed = (geofence: Geofence): readonly NamedGeofence[] =>
     geofence.id ? [{ id: geofence.id, name: geofence.name ?? geofence.id, geojson: geofence.geojson }] : [];
-  if (names.length === 0) return all.filter((geofence) => !isMarkedDeleted(geofence)).flatMap(known);
+  if (names.length === 0) return all.filter((geofence) => !isMarkedDeleted(geofence)).flatMap(toNamed);
   const found = [...new Set(namedIds(run, all, names))].map((id) => {
-    const [geofence] = all.filter((one) => one.id === id).flatMap(known);
+    const [geofence] = all.filter((one) => one.id === id).flatMap(toNamed);
     if (geofence) return geofence;
     throw new CliError('NOT_FOUND', `There is no geofence with the id ${id}.`, {
       hint: '`fleet geofences list` lists all of them.',
@@ -226,7 +226,7 @@ async function readVisits(
   context: Context,
   client: FleetClient,
   vehicles: readonly ChosenVehicle[],
-  geofences: readonly KnownGeofence[],
+  geofences: readonly NamedGeofence[],
   { from, to }: PeriodSpan,
 ): Promise<ReadVisits> {
   const readings = new Readings();

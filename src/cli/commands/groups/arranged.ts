@@ -4,7 +4,7 @@ import type { GroupRow } from '../../views/group.js';
 import { GroupTree } from '../shared/group-tree.js';
 
 /** Returns the groups with their levels. `isOrdered`: the user sorts, so the order is unchanged. */
-export function arrangedGroups(groups: readonly Group[], isOrdered: boolean): readonly GroupRow[] {
+export function arrangeGroups(groups: readonly Group[], isOrdered: boolean): readonly GroupRow[] {
   const tree = new GroupTree(groups);
   const byId = new Map(groups.flatMap((group) => (group.id ? [[group.id, group] as const] : [])));
   const vehicles = new Map([...byId.keys()].map((id) => [id, new Set<string>()]));

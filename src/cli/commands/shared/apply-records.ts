@@ -7,11 +7,11 @@ import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
 import { carryOut } from '../../plan/carry-out.js';
-import { customFieldsIn, slipInField } from '../../plan/custom-field.js';
+import { customFieldsIn, findMisspelledField } from '../../plan/custom-field.js';
 import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../plan/flags.js';
-import { loadWanted, type WantedFile, type WantedInput } from '../../plan/load-wanted.js';
+import { loadRecords, type RecordFile, type RecordFileSpec } from '../../plan/load-wanted.js';
 import { type FilePlan, type FileRecord, planRecords } from '../../plan/plan-file.js';
-import { refer } from '../../plan/refer.js';
+import { resolveReferences } from '../../plan/refer.js';
 import type { Members } from '../../records/differences.js';
 import { type EditableKind, rowsIn } from '../../records/record-kind.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
@@ -22,11 +22,11 @@ export interface ApplySpec<Row extends object> {
   readonly kind: EditableKind<Row>;
   readonly select?: SelectionTree;
   /** Warns about a new record that is valid but probably a mistake. */
-  readonly tellOfNew?: (context: Context, members: Members, known: readonly Row[]) => void;
+  readonly warnOfNew?: (context: Context, members: Members, existing: readonly Row[]) => void;
 }
 
 export interface ApplyCommand<Row extends object> extends ApplySpec<Row> {
-  readonly input?: Omit<WantedInput, 'kind'>;
+  readonly input?: Omit<RecordFileSpec, 'kind'>;
   /** Default: create, change and delete records. */
   readonly description?: string;
   readonly file?: string;
@@ -54,7 +54,7 @@ export function defineApply<Row extends object>(
   command.addHelpText('after', `${help}\n\n${planHelp}`).action(async (file: string, flags: ApplyFlags) => {
     const context = open();
     const input = { kind: spec.kind, ...spec.input };
-    await applyRecords(context, file, flags, spec, await loadWanted(context, file, flags, input));
+    await applyRecords(context, file, flags, spec, await loadRecords(context, file, flags, input));
   });
 }
 
@@ -62,43 +62,50 @@ export async function applyRecords<Row extends object>(
   context: Context,
   file: string,
   flags: ApplyFlags,
-  { kind, select, tellOfNew }: ApplySpec<Row>,
-  { wanted, table }: WantedFile,
+  { kind, select, warnOfNew }: ApplySpec<Row>,
+  { records: fileRecords, table }: RecordFile,
 ): Promise<void> {
   mapViewFor(context, { map: undefined });
   const client = await connect(context);
   // Incomplete answers are refused: missing records would be created again.
   const listed = await wholeOf(context, (options) => call(client, kind.list, {}, { ...options, select }), 'changed');
-  const known = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row));
-  if (kind.field !== undefined) refuseNearlyKnownFields(context, kind, wanted, known);
-  const referred = await refer(context, client, kind, wanted, known);
-  const plan = planRecords(kind, referred.wanted, known, { prune: flags.prune === true, names: referred.names });
-  const given = new Map(referred.wanted.map(({ line, members }) => [line, members]));
+  const existing = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row));
+  if (kind.field !== undefined) refuseSimilarFields(context, kind, fileRecords, existing);
+  const referred = await resolveReferences(context, client, kind, fileRecords, existing);
+  const plan = planRecords(kind, referred.fileRecords, existing, {
+    prune: flags.prune === true,
+    names: referred.names,
+  });
+  const fromFile = new Map(referred.fileRecords.map(({ line, members }) => [line, members]));
   for (const { line, record } of plan.steps) {
-    if (record.action === 'create' && line !== null) tellOfNew?.(context, given.get(line) ?? {}, known);
+    if (record.action === 'create' && line !== null) warnOfNew?.(context, fromFile.get(line) ?? {}, existing);
   }
-  const remarks = [...keptSpellings(plan), ...leftAlone(flags, plan.notInFile, kind)];
+  const remarks = [...respellingRemarks(plan), ...leftAlone(flags, plan.notInFile, kind)];
   const { steps } = plan;
   await carryOut(context, async () => client, { steps, table, remarks }, { ...flags, input: file });
 }
 
 /** Throws CliError USAGE for a custom field whose name nearly matches an existing one. */
-function refuseNearlyKnownFields(
+function refuseSimilarFields(
   { report }: Context,
   { noun }: EditableKind<never>,
-  wanted: readonly FileRecord[],
-  known: readonly object[],
+  fileRecords: readonly FileRecord[],
+  existing: readonly object[],
 ): void {
-  const given = new Set(wanted.flatMap(({ members }) => customFieldsIn(members.customFields).map(({ name }) => name)));
-  for (const name of given) {
-    const slip = slipInField(report, name, noun, known);
-    if (slip) throw refusal(slip.problem, { hint: slip.hint });
+  const fromFile = new Set(
+    fileRecords.flatMap(({ members }) => customFieldsIn(members.customFields).map(({ name }) => name)),
+  );
+  for (const name of fromFile) {
+    const fieldError = findMisspelledField(report, name, noun, existing);
+    if (fieldError) throw refusal(fieldError.problem, { hint: fieldError.hint });
   }
 }
 
 /** Returns a remark on names that the file spells differently: they are not changed. */
-function keptSpellings({ respelled }: FilePlan): readonly string[] {
+function respellingRemarks({ respelled }: FilePlan): readonly string[] {
   if (respelled.length === 0) return [];
   const names = namesText(respelled.map(({ own, inFile }) => `"${inFile}" is "${own}"`));
-  return [`Names that the file spells differently are not changed: ${names}. To rename a record, put its id in the line.`];
+  return [
+    `Names that the file spells differently are not changed: ${names}. To rename a record, put its id in the line.`,
+  ];
 }

@@ -5,7 +5,7 @@ import type { OpenContext } from '../../context/define-command.js';
 import { change } from '../../plan/change.js';
 import { referenceTo } from '../../plan/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
-import { named } from '../../plan/several.js';
+import { readNamedRecords } from '../../plan/several.js';
 import type { EditableKind } from '../../records/record-kind.js';
 
 export interface Deletion<Row> {
@@ -28,7 +28,7 @@ export function defineDeletion<Row extends object>(
   addChangeFlags(command, { input: false, several: true });
   command.addHelpText('after', help).action((names: readonly string[], flags: ChangeFlags) => {
     const context = open();
-    const { typed, chosen } = named(context, flags, names, kind, { filters });
+    const { typed, chosen } = readNamedRecords(context, flags, names, kind, { filters });
     return change(context, flags, {
       operation: kind.remove,
       subject: { kind, action: 'delete' },

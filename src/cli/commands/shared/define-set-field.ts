@@ -9,7 +9,7 @@ import { CliError } from '../../errors/cli-error.js';
 import { findId } from '../../find/record.js';
 import { change } from '../../plan/change.js';
 import { referenceTo } from '../../plan/change-spec.js';
-import { customFieldInput, explainRefusal, fieldSubject, slipInField } from '../../plan/custom-field.js';
+import { customFieldInput, explainRefusal, fieldSubject, findMisspelledField } from '../../plan/custom-field.js';
 import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
 import type { NamedRecords } from '../../plan/several.js';
 import type { EditableKind } from '../../records/record-kind.js';
@@ -74,8 +74,8 @@ async function setField<Row extends object>(
       ...customFieldInput(name, value),
       contradiction: (input, { records }) => {
         const rows = [...records.values()].map(({ row }) => row);
-        const slip = slipInField(context.report, String(input.name), setter.kind.noun, rows);
-        return slip && new CliError('NOT_FOUND', slip.problem, { undone: 'sent', hint: slip.hint });
+        const fieldError = findMisspelledField(context.report, String(input.name), setter.kind.noun, rows);
+        return fieldError && new CliError('NOT_FOUND', fieldError.problem, { undone: 'sent', hint: fieldError.hint });
       },
       chosen,
       display: {

@@ -15,18 +15,18 @@ import { type ChosenVehicle, onlyVehicle, type VehicleFlags, vehicleChoice } fro
 import type { View } from '../../output/view.js';
 import {
   endsTooEarly,
+  expandPeriodFlags,
   type PeriodExpression,
   type PeriodFlags,
   type PeriodSpan,
   readPeriodExpression,
   timestamp,
-  withDay,
 } from '../../parse/time.js';
 import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import type { Places } from '../../places/places.js';
 import { driverKind } from '../../records/person.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { isAsked } from '../../shape/asked.js';
+import { isFieldNamed } from '../../shape/asked.js';
 import { listShape } from '../../shape/list-shape.js';
 import { periodText } from '../../time/period-text.js';
 import { beyondPeriod } from '../trips/beyond-period.js';
@@ -91,7 +91,7 @@ export async function listActivities<Item extends ListedActivity, Row extends It
 ): Promise<void> {
   const { noun } = list;
   const only = onlyVehicle(names, flags);
-  const period = periodOfTrips(context, withDay(context, flags));
+  const period = periodOfTrips(context, expandPeriodFlags(context, flags));
   const shape = listShape<Row>(context, only === null ? list.fleetView : list.view, 'view');
   const needs = needsOf(context, list.places, only === null || formatOf(context).forPeople);
   const choose = only === null ? vehicleChoice(context, names, flags) : chooseOnly(context, only, needs.vehicle);
@@ -122,10 +122,14 @@ export function periodOfTrips(run: ServiceRun, flags: PeriodFlags): PeriodExpres
 /** Returns the fields to add. `byDefault`: adds names and places when --fields is missing. */
 function needsOf(run: Run, places: readonly string[], byDefault: boolean): ActivityNeeds {
   const all = byDefault && run.globals.fields === undefined;
-  const asked = (names: readonly string[]) => isAsked(run, names);
+  const requested = (names: readonly string[]) => isFieldNamed(run, names);
   // A map labels each row by its vehicle.
   const isMap = formatOf(run).map !== null;
-  return { vehicle: isMap || asked(['vehicle']), driver: all || asked(['driver']), places: all || asked(places) };
+  return {
+    vehicle: isMap || requested(['vehicle']),
+    driver: all || requested(['driver']),
+    places: all || requested(places),
+  };
 }
 
 /** Returns a choice of the one named vehicle. Its full name is read only when needed. */
@@ -163,10 +167,12 @@ export interface ActivityRows<Row> {
 async function activityRows<Item extends ListedActivity, Row extends Item>(
   context: Context,
   client: FleetClient,
-  { choose, isOfOne, needs: asked, driver, span, clip, list }: ActivitiesToRead<Item, Row>,
+  { choose, isOfOne, needs: requested, driver, span, clip, list }: ActivitiesToRead<Item, Row>,
 ): Promise<ActivityRows<Row> | null> {
   const { noun } = list;
-  const needs = isOfOne ? asked : { ...asked, vehicle: context.globals.fields === undefined || asked.vehicle };
+  const needs = isOfOne
+    ? requested
+    : { ...requested, vehicle: context.globals.fields === undefined || requested.vehicle };
   // The lists become one request. For one vehicle they are read with its first row, if any.
   const [vehicles, driverId, lists] = await Promise.all([
     choose(client),
@@ -183,7 +189,7 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
   const period = await span();
   const failed = new FailedVehicles('getSnapshots', nameOf);
   const seen = new Set<string>();
-  let known = lists;
+  let lookups = lists;
   let count = 0;
   let isInterrupted = false;
   const progress = tripProgress(context, period, noun, isOfOne ? undefined : vehicles.length);
@@ -205,8 +211,8 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
     try {
       for await (const item of withProgress(progress, despiteFailures(items))) {
         if (driverId !== null && !item.driverIds.some((id) => id.toLowerCase() === driverId)) continue;
-        known ??= await readDriversAndPlaces(context, client, needs);
-        const { names, places } = known;
+        lookups ??= await readDriversAndPlaces(context, client, needs);
+        const { names, places } = lookups;
         count++;
         seen.add(item.vehicleId);
         // Safe cast: the missing fields of a row are added here.

@@ -5,7 +5,7 @@ import { formatOf } from '../../context/print.js';
 import type { DriversAndPlaces } from '../../places/drivers-and-places.js';
 import { positionIn } from '../../places/places.js';
 import { showsPlaces } from '../../places/shows-places.js';
-import { isAsked } from '../../shape/asked.js';
+import { isFieldNamed } from '../../shape/asked.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import type { SnapshotRow } from '../../views/snapshot.js';
 
@@ -20,8 +20,8 @@ export function snapshotNeeds(run: Run, ofSeveral: boolean): SnapshotNeeds {
   const byDefault = run.globals.fields === undefined;
   return {
     // A map labels each track by its vehicle.
-    vehicle: (ofSeveral && byDefault) || formatOf(run).map !== null || isAsked(run, ['vehicle']),
-    driver: (ofSeveral && byDefault) || isAsked(run, ['driverName']),
+    vehicle: (ofSeveral && byDefault) || formatOf(run).map !== null || isFieldNamed(run, ['vehicle']),
+    driver: (ofSeveral && byDefault) || isFieldNamed(run, ['driverName']),
     places: showsPlaces(run),
   };
 }

@@ -83,14 +83,14 @@ async function run(context: Context, vehicles: readonly string[], flags: LatestF
   let places: Places | null = needsPlaces ? null : noPlaces;
   const request = async (options: CallOptions): Promise<Answer> => {
     // Merged into one request with the list of vehicles.
-    const [ids, known] = await Promise.all([findIds(options), places ?? readPlaces(context, client, options)]);
-    places = known;
+    const [ids, loadedPlaces] = await Promise.all([findIds(options), places ?? readPlaces(context, client, options)]);
+    places = loadedPlaces;
     const snapshots = await latestSnapshots(context, client, ids, { ...shape.options, ...options });
     for (const row of snapshots) {
       const id = row.vehicleId ?? '';
       clocks.take('getLatestSnapshots', id, row, names.get(id) ?? id);
     }
-    return { ids, snapshots: needsPlaces ? snapshots.map((row) => withPlace(row, known)) : snapshots };
+    return { ids, snapshots: needsPlaces ? snapshots.map((row) => withPlace(row, loadedPlaces)) : snapshots };
   };
   if (pause !== null) {
     const source: WatchSource<Answer, SnapshotRow> = {

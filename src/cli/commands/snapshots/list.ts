@@ -19,12 +19,12 @@ import {
   vehiclesArgument,
 } from '../../find/vehicles.js';
 import {
+  expandPeriodFlags,
   type PeriodExpression,
   type PeriodFlags,
   periodHelp,
   readPeriodExpression,
   timestamp,
-  withDay,
 } from '../../parse/time.js';
 import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import { vehicleKind } from '../../records/vehicle.js';
@@ -70,7 +70,7 @@ ${periodHelp}`,
 
 async function list(context: Context, names: readonly string[], flags: ListFlags): Promise<void> {
   const only = onlyVehicle(names, flags);
-  const period = periodOf(context, withDay(context, flags));
+  const period = periodOf(context, expandPeriodFlags(context, flags));
   const traits = formatOf(context);
   const shape = snapshotShape(context, only === null ? fleetSnapshotView : snapshotView, 'getSnapshots', traits);
   const needs = snapshotNeeds(context, only === null);
@@ -83,7 +83,7 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   };
   const choose = only === null || needs.vehicle ? vehicleChoice(context, names, flags) : null;
   const client = await connect(context);
-  const [vehicles, onlyId, known] = await Promise.all([
+  const [vehicles, onlyId, lookups] = await Promise.all([
     choose?.(client) ?? null,
     only === null || choose !== null ? null : findId(context, client, vehicleKind, only, { substring: true }),
     readDriversAndPlaces(context, client, needs),
@@ -112,7 +112,7 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
           ),
         )
       : client.streamSnapshots({ vehicleId, ...span }, options);
-  const rows = completeSnapshots(progress.follow(stream), known, needs, nameOf);
+  const rows = completeSnapshots(progress.follow(stream), lookups, needs, nameOf);
   try {
     await printRows(context, shape.rows(rows), shape.view, 'There is no snapshot in this period.');
     failed.report(context.report);

@@ -6,7 +6,7 @@ import { Board } from '../../../telemetry/watch/board.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
 import type { MemberFlags } from '../../find/membership.js';
-import { type PeriodExpression, type PeriodFlags, readTime, withDay } from '../../parse/time.js';
+import { expandPeriodFlags, type PeriodExpression, type PeriodFlags, readTime } from '../../parse/time.js';
 import { compareValues } from '../../shape/compare.js';
 import type { FleetDayRow } from '../../views/fleet-day.js';
 import { fieldsOfPlace, type PlaceFields } from '../../views/place.js';
@@ -33,7 +33,7 @@ interface DayTrips {
 
 /** Returns the period of `on`. Throws CliError USAGE when it is not one day. */
 export function dayPeriod(context: Context, on: string): PeriodExpression {
-  const { from = on, to = on } = withDay<PeriodFlags>(context, { on });
+  const { from = on, to = on } = expandPeriodFlags<PeriodFlags>(context, { on });
   const day = from === to ? readTime(context, from, '--on') : null;
   const now = serviceNow(context);
   const length = (day?.lastMoment?.(now) ?? Number.POSITIVE_INFINITY) - (day?.at(now) ?? 0);
@@ -122,7 +122,7 @@ function rowOf(
 ): FleetDayRow {
   const { id, name, licensePlate, deactivated } = row;
   return {
-    ...{ id, name, licensePlate, ...(isOver ? noLongerKnown : liveOf(row)) },
+    ...{ id, name, licensePlate, ...(isOver ? noLiveFields : liveOf(row)) },
     distanceKm: sum?.distanceKm ?? null,
     trips: sum?.trips ?? null,
     timesParked: sum === null || parts === null ? null : parts.timesParked,
@@ -136,7 +136,7 @@ function rowOf(
 
 type Live = Pick<FleetDayRow, 'status' | 'timestamp' | 'speed' | 'driverId' | 'driver' | keyof PlaceFields>;
 
-const noLongerKnown: Live = {
+const noLiveFields: Live = {
   ...{ status: null, timestamp: null, speed: null, driverId: null, driver: null },
   ...fieldsOfPlace(null),
 };

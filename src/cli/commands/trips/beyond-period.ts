@@ -24,7 +24,9 @@ export function beyondPeriod(
     warn() {
       if (count === 0 || !isOfDays) return;
       const which = count === 1 ? `1 ${noun}${whose} goes` : `${count} ${noun}s${whose} go`;
-      context.report.warn(`${which} beyond this period, and the neighbouring period counts ${count === 1 ? 'it' : 'them'} too. ${clip}`);
+      context.report.warn(
+        `${which} beyond this period, and the neighbouring period counts ${count === 1 ? 'it' : 'them'} too. ${clip}`,
+      );
     },
   };
 }

@@ -25,13 +25,13 @@ export function partsByDriver(trip: Trip): readonly DriverPart[] {
   }));
   const whole = shares.reduce((sum, { distance }) => sum + distance, 0);
   const fuel = trip.fuelUsed === null ? null : thousandths(trip.fuelUsed);
-  let [before, given] = [0, 0];
+  let [before, assignedFuel] = [0, 0];
   return shares.map(({ driverId, distance, duration, moving, idle }, index) => {
     before += distance;
     // The last part gets the remainder, so that the parts add up.
     const until = fuel === null ? 0 : index === shares.length - 1 ? fuel : Math.round((fuel * before) / (whole || 1));
-    const own = until - given;
-    given = until;
+    const own = until - assignedFuel;
+    assignedFuel = until;
     return {
       driverId,
       part: {

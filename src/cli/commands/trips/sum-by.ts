@@ -39,7 +39,7 @@ export interface Sums {
   readonly span: PeriodSpan;
 }
 
-interface Adding {
+interface SumStrategy {
   add(trip: Trip, sumOf: (key: string | null) => Sum): void;
   /** `sumOf` also creates empty sums for keys without trips. */
   rows(sumOf: (key: string | null) => Sum, keys: readonly (string | null)[]): readonly TripSumRow[];
@@ -86,7 +86,7 @@ export async function sumTrips(
       ),
     );
   const days = daysOf(span, serviceNow(context), context.zone.name);
-  const adding: Adding =
+  const strategy: SumStrategy =
     by === 'vehicle'
       ? byVehicle(vehicles, failedIds)
       : by === 'driver'
@@ -96,12 +96,12 @@ export async function sumTrips(
           : byGroup(context, vehicles, all ?? vehicles, new GroupTree(groups));
   const sums = new Map<string | null, Sum>();
   const sumOf = (key: string | null) => {
-    const known = sums.get(key) ?? new Sum();
-    sums.set(key, known);
-    return known;
+    const sum = sums.get(key) ?? new Sum();
+    sums.set(key, sum);
+    return sum;
   };
   const whole = new Sum();
-  const counted = new CountedParts();
+  const counted = new PartCounter();
   const isPart = context.globals.filter !== undefined || context.globals.limit !== undefined;
   const beyond = beyondPeriod(context, span, {
     whose: isPart ? ', including those of rows that are not shown,' : '',
@@ -116,7 +116,7 @@ export async function sumTrips(
         beyond.take(trip);
         const isNew = counted.take(trip);
         whole.add(trip, isNew);
-        adding.add(trip, sumOf);
+        strategy.add(trip, sumOf);
         onTrip?.(trip);
         progress.take(trip);
       }
@@ -131,11 +131,11 @@ export async function sumTrips(
     progress.clear();
   }
   failed.report(context.report);
-  return { rows: adding.rows(sumOf, [...sums.keys()]), whole: whole.values, span };
+  return { rows: strategy.rows(sumOf, [...sums.keys()]), whole: whole.values, span };
 }
 
 /** Detects parts of one trip in adjacent days: they share its id. */
-class CountedParts {
+class PartCounter {
   repeated = 0;
   #before = new Set<string>();
   #now = new Set<string>();
@@ -158,7 +158,7 @@ async function groupsOf(context: Context, client: FleetClient) {
   return allowPartial(context, (options) => call(client, 'getGroups', {}, { ...options, select }));
 }
 
-function byVehicle(vehicles: readonly ChosenVehicle[], failedIds: ReadonlySet<string>): Adding {
+function byVehicle(vehicles: readonly ChosenVehicle[], failedIds: ReadonlySet<string>): SumStrategy {
   return {
     add: (trip, sumOf) => sumOf(trip.vehicleId).add(trip),
     // Sums of failed vehicles are unknown.
@@ -169,7 +169,7 @@ function byVehicle(vehicles: readonly ChosenVehicle[], failedIds: ReadonlySet<st
   };
 }
 
-function byDriver(context: Context, names: ReadonlyMap<string, string>): Adding {
+function byDriver(context: Context, names: ReadonlyMap<string, string>): SumStrategy {
   let shared = 0;
   return {
     add(trip, sumOf) {
@@ -215,7 +215,7 @@ function daysOf({ from, end }: PeriodSpan, now: number, zone: string | undefined
 }
 
 /** Counts a whole trip on the day of its start, which may be before the period. */
-function byDay(context: Context, days: readonly Day[]): Adding {
+function byDay(context: Context, days: readonly Day[]): SumStrategy {
   return {
     add: (trip, sumOf) => sumOf(localDate(Date.parse(trip.startedAt), context.zone.name)).add(trip),
     rows(sumOf, keys) {
@@ -243,13 +243,13 @@ function byGroup(
   vehicles: readonly ChosenVehicle[],
   fleet: readonly ChosenVehicle[],
   tree: GroupTree,
-): Adding {
+): SumStrategy {
   const keys = new Map(vehicles.map((vehicle) => [vehicle.id, groupKeysOf(vehicle, tree)] as const));
-  const asked = countsOf(keys.values());
+  const chosenCounts = countsOf(keys.values());
   const present = countsOf(fleet.map((vehicle) => groupKeysOf(vehicle, tree)));
   const several = vehicles.filter(({ row }) => (row?.assignedGroups ?? []).filter((group) => group?.id).length > 1);
   const counts = (id: string | null) => ({
-    vehiclesAsked: asked.get(id) ?? 0,
+    vehiclesAsked: chosenCounts.get(id) ?? 0,
     vehiclesInGroup: present.get(id) ?? 0,
   });
   return {
@@ -261,13 +261,13 @@ function byGroup(
         const few = several.length === 1 ? '1 vehicle is' : `${several.length} vehicles are`;
         context.report.remark(`${few} in several groups and count in each of them; the total has each trip once.`);
       }
-      const ids = new Set([...asked.keys()].filter((id) => id !== null));
+      const ids = new Set([...chosenCounts.keys()].filter((id) => id !== null));
       const placed = tree.inOrder(ids).map(({ id, name, parentId, level }) => ({
         ...{ group: name, groupId: id, parentId, level },
         ...{ ...counts(id), ...sumOf(id).values },
       }));
       const none = { group: null, groupId: null, parentId: null, level: 0 };
-      return asked.has(null) ? [...placed, { ...none, ...counts(null), ...sumOf(null).values }] : placed;
+      return chosenCounts.has(null) ? [...placed, { ...none, ...counts(null), ...sumOf(null).values }] : placed;
     },
   };
 }

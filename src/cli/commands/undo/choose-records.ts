@@ -1,7 +1,13 @@
 // Selects the records of a journal entry to undo.
 import { CliError } from '../../errors/cli-error.js';
 import { firstOf } from '../../errors/unusable.js';
-import { changedKeys, type JournalEntry, type JournalStep, type KeptRecord, recordKey } from '../../journal/entry.js';
+import {
+  changedKeys,
+  type JournalEntry,
+  type JournaledRecord,
+  type JournalStep,
+  recordKey,
+} from '../../journal/entry.js';
 import { isSameText } from '../../records/names.js';
 
 /** Present ids by the ids of deleted records. */
@@ -9,13 +15,13 @@ type Ids = ReadonlyMap<string, string>;
 
 /** Returns the keys of the named records, and of assignments that changed with them. */
 export function keysOfNamed(entry: JournalEntry, ids: Ids, texts: readonly string[]): ReadonlySet<string> {
-  const known = new Map(
+  const recordsByKey = new Map(
     entry.steps.flatMap((step) =>
       step.records.map((record) => [recordKey(record, step, ids), { record, step }] as const),
     ),
   );
   const changed = changedKeys(entry, ids);
-  const candidates = [...known].filter(([key]) => changed.has(key));
+  const candidates = [...recordsByKey].filter(([key]) => changed.has(key));
   const lines = (some: typeof candidates) => firstOf(some.map(([, { record, step }]) => lineOf(record, step)));
   const found = texts.map((text) => {
     const matches = candidates.filter(([key, { record, step }]) =>
@@ -40,9 +46,9 @@ export function keysOfNamed(entry: JournalEntry, ids: Ids, texts: readonly strin
   return withPartners(entry, ids, new Set(found));
 }
 
-function lineOf({ kind, name, id, pair }: KeptRecord, step: JournalStep): string {
-  const known = pair === undefined ? (id ?? step.id) : null;
-  return `${kind} "${name}"${typeof known === 'string' ? ` (${known})` : ''}`;
+function lineOf({ kind, name, id, pair }: JournaledRecord, step: JournalStep): string {
+  const recordsByKey = pair === undefined ? (id ?? step.id) : null;
+  return `${kind} "${name}"${typeof recordsByKey === 'string' ? ` (${recordsByKey})` : ''}`;
 }
 
 /** Adds assignments that changed in the same step, where one starts because another ends. */

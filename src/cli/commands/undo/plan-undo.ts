@@ -1,11 +1,11 @@
 // Plans the undo of a journal entry: restores the members that each record had before it.
 import { isObject, textsIn } from '../../../core/json.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
-import { idAfter, type JournalStep, type KeptChange, type KeptRecord } from '../../journal/entry.js';
+import { idAfter, type JournaledChange, type JournaledRecord, type JournalStep } from '../../journal/entry.js';
 import type { PlanStep } from '../../plan/plan.js';
 import {
+  type CurrentRecord,
   compareRecord,
-  type KnownRecord,
   planChange,
   planCreation,
   planDeletion,
@@ -33,16 +33,16 @@ export interface UndoPlan {
 
 /** A record that was changed after the entry. */
 export interface Conflict {
-  readonly record: KeptRecord;
+  readonly record: JournaledRecord;
   readonly step: JournalStep;
   readonly text: string;
 }
 
 /** The members to restore of a record. */
-interface WantedRecord {
+interface RestoredRecord {
   readonly kind: EditableKind<never>;
   readonly id: string;
-  readonly found: KnownRecord;
+  readonly found: CurrentRecord;
   members: Members;
   readonly names: Map<string, string>;
 }
@@ -51,7 +51,7 @@ interface UndoState {
   /** Creations, deletions and unchanged records. */
   readonly steps: PlanStep[];
   /** By kind and id: a record that was changed twice is planned once. */
-  readonly wanted: Map<string, WantedRecord>;
+  readonly targets: Map<string, RestoredRecord>;
   readonly conflicts: Conflict[];
   readonly losses: string[];
   readonly present: PresentState;
@@ -62,10 +62,10 @@ interface UndoState {
   readonly created: ReadonlySet<string>;
 }
 
-interface Undone {
+interface RecordToUndo {
   readonly kind: EditableKind<never>;
   readonly step: JournalStep;
-  readonly record: KeptRecord;
+  readonly record: JournaledRecord;
 }
 
 /** Plans the undo of all records except assignments. `unfinished`: steps of partly done undos. */
@@ -74,13 +74,13 @@ export function planRecordUndo(
   present: PresentState,
   unfinished: readonly JournalStep[],
 ): UndoPlan {
-  const idsOf = (isWanted: (record: KeptRecord) => boolean) =>
-    new Set(steps.flatMap((step) => step.records.filter(isWanted).flatMap((record) => idAfter(record, step) ?? [])));
+  const idsOf = (isSelected: (record: JournaledRecord) => boolean) =>
+    new Set(steps.flatMap((step) => step.records.filter(isSelected).flatMap((record) => idAfter(record, step) ?? [])));
   const own = idsOf(() => true);
   const created = idsOf(({ action }) => action === 'create');
   const undo: UndoState = {
     steps: [],
-    wanted: new Map(),
+    targets: new Map(),
     conflicts: [],
     losses: [],
     present,
@@ -92,22 +92,22 @@ export function planRecordUndo(
     if (step.outcome === 'failed') continue;
     for (const record of [...step.records].reverse()) undoRecord(undo, step, record);
   }
-  const changes = [...undo.wanted.values()].map(({ kind, id, found, members, names }) =>
+  const changes = [...undo.targets.values()].map(({ kind, id, found, members, names }) =>
     planChange(kind, id, members, found, names),
   );
   return { steps: [...undo.steps, ...changes], conflicts: undo.conflicts, losses: undo.losses };
 }
 
-function want(
-  { wanted }: UndoState,
+function addTarget(
+  { targets }: UndoState,
   kind: EditableKind<never>,
   id: string,
-  found: KnownRecord,
+  found: CurrentRecord,
   members: Members,
   names: ReadonlyMap<string, string>,
 ): void {
   const key = `${kind.noun} ${id}`;
-  const one = wanted.get(key) ?? { kind, id, found, members: {}, names: new Map<string, string>() };
+  const one = targets.get(key) ?? { kind, id, found, members: {}, names: new Map<string, string>() };
   const [joined, left] = ['addGroupIds', 'removeGroupIds'].map((field) => [
     ...new Set([...textsIn(one.members[field]), ...textsIn(members[field])]),
   ]);
@@ -118,14 +118,14 @@ function want(
     ...(left && left.length > 0 ? { removeGroupIds: left } : {}),
   };
   for (const [other, name] of names) one.names.set(other, name);
-  wanted.set(key, one);
+  targets.set(key, one);
 }
 
-function addConflict({ conflicts }: UndoState, { record, step }: Undone, text: string): void {
+function addConflict({ conflicts }: UndoState, { record, step }: RecordToUndo, text: string): void {
   conflicts.push({ record, step, text });
 }
 
-function undoRecord(undo: UndoState, step: JournalStep, record: KeptRecord): void {
+function undoRecord(undo: UndoState, step: JournalStep, record: JournaledRecord): void {
   const kind = editableKind(record.kind);
   if (record.action === 'keep') return;
   if (!kind) {
@@ -138,7 +138,7 @@ function undoRecord(undo: UndoState, step: JournalStep, record: KeptRecord): voi
   else undoUpdate(undo, one);
 }
 
-function undoUpdate(undo: UndoState, one: Undone): void {
+function undoUpdate(undo: UndoState, one: RecordToUndo): void {
   const { kind, record } = one;
   const { id, name } = record;
   // The record itself will be deleted.
@@ -166,7 +166,7 @@ function undoUpdate(undo: UndoState, one: Undone): void {
       addConflict(undo, one, conflictText(found.name, own.field, now, own));
     }
   }
-  want(undo, kind, id, found, before, namesIn(record.changes));
+  addTarget(undo, kind, id, found, before, namesIn(record.changes));
 }
 
 /** True for the same member, or for one nested in the other: `address` and `address.city`. */
@@ -177,7 +177,7 @@ function isSameMember(one: string, other: string): boolean {
 const groupFields: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds']);
 
 /** Returns the inverse group changes. Groups that others have changed stay. */
-function groupsBefore(undo: UndoState, { kind, step, record: { name, changes } }: Undone): Members {
+function groupsBefore(undo: UndoState, { kind, step, record: { name, changes } }: RecordToUndo): Members {
   if (!changes.some(({ field }) => groupFields.has(field))) return {};
   const change = changes.find(({ field }) => field === 'groupIds');
   if (change && 'before' in change) {
@@ -201,7 +201,7 @@ function groupsBefore(undo: UndoState, { kind, step, record: { name, changes } }
   return {};
 }
 
-function undoCreation(undo: UndoState, one: Undone): void {
+function undoCreation(undo: UndoState, one: RecordToUndo): void {
   const { kind, step, record } = one;
   if (kind.remove === null) {
     undo.losses.push(`${record.name}: the service cannot delete a ${kind.noun}.`);
@@ -240,19 +240,19 @@ function undoCreation(undo: UndoState, one: Undone): void {
 const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** Returns the record of an unanswered creation: the only new one with these members. */
-function createdSince(undo: UndoState, one: Undone): PresentRecord | null {
+function createdSince(undo: UndoState, one: RecordToUndo): PresentRecord | null {
   const { kind, step, record } = one;
   const since = (timestampMs(step.at) ?? 0) - CLOCK_DIFFERENCE_MS;
   // Roles and groups are set by separate operations, which may not have been sent.
   const apart = new Set(['roleIds', 'groupIds']);
-  const wanted = membersOfChanges(
+  const targets = membersOfChanges(
     record.changes.filter((change) => !change.isSecret && !apart.has(change.field)),
     'after',
   );
   const [only, ...others] = undo.present.all(kind.noun).filter((other) => {
     const createdAt = timestampMs(Reflect.get(other.row, 'createdAt'));
     const isOlder = createdAt !== null && createdAt < since;
-    return !isOlder && compareRecord(kind, other.id, wanted, other).record.action === 'keep';
+    return !isOlder && compareRecord(kind, other.id, targets, other).record.action === 'keep';
   });
   if (others.length === 0) return only ?? null;
   addConflict(
@@ -264,7 +264,7 @@ function createdSince(undo: UndoState, one: Undone): PresentRecord | null {
 }
 
 /** Creates a deleted record again, with the references to it. */
-function undoDeletion(undo: UndoState, one: Undone): void {
+function undoDeletion(undo: UndoState, one: RecordToUndo): void {
   const { kind, record } = one;
   const { id, name } = record;
   // An earlier undo may have created it without everything that belongs to it.
@@ -278,15 +278,15 @@ function undoDeletion(undo: UndoState, one: Undone): void {
 }
 
 /** Returns the record that an unanswered creation of an earlier undo made; null without one. */
-function createdByUndo(undo: UndoState, { kind, record }: Undone): PresentRecord | null {
-  const isOwn = ({ formerId, action }: KeptRecord) => action === 'create' && formerId === record.id;
+function createdByUndo(undo: UndoState, { kind, record }: RecordToUndo): PresentRecord | null {
+  const isOwn = ({ formerId, action }: JournaledRecord) => action === 'create' && formerId === record.id;
   const step = undo.unfinished.find(({ outcome, records }) => outcome === 'unknown' && records.some(isOwn));
   const creation = step?.records.find(isOwn);
   return step && creation ? createdSince(undo, { kind, step, record: creation }) : null;
 }
 
 /** Returns false for a record that cannot be restored. */
-function createAgain(undo: UndoState, one: Undone): boolean {
+function createAgain(undo: UndoState, one: RecordToUndo): boolean {
   const { kind, record } = one;
   const { id, name } = record;
   const create = kind.noun === tokenKind.noun ? null : kind.create;
@@ -311,7 +311,7 @@ function createAgain(undo: UndoState, one: Undone): boolean {
 }
 
 /** Returns sentences about data of the record that is not restored. */
-function lossesOf({ kind, record: { name, changes, dependents } }: Undone): readonly string[] {
+function lossesOf({ kind, record: { name, changes, dependents } }: RecordToUndo): readonly string[] {
   const rules = dependents?.rules ?? [];
   const tokens = [changes.find(({ field }) => field === 'driverTokens')?.before ?? []].flat().length;
   const nameTheRules = rules.map((rule) => rule.name).join(', ');
@@ -334,11 +334,14 @@ function lossesOf({ kind, record: { name, changes, dependents } }: Undone): read
   ];
 }
 
-function createdFrom(record: KeptRecord, type: string): Members {
+function createdFrom(record: JournaledRecord, type: string): Members {
   const names = new Set(membersOf(type).map(({ name }) => name));
-  const kept = record.changes.filter(({ field, isSecret }) => names.has(field) && !isSecret);
+  const inputChanges = record.changes.filter(({ field, isSecret }) => names.has(field) && !isSecret);
   return Object.fromEntries(
-    kept.map(({ field, before }) => [field, field === 'customFields' ? setFields(before) : withoutNulls(before)]),
+    inputChanges.map(({ field, before }) => [
+      field,
+      field === 'customFields' ? setFields(before) : withoutNulls(before),
+    ]),
   );
 }
 
@@ -354,13 +357,13 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** Restores the vehicles and subgroups of a group. */
-function restoreGroup(undo: UndoState, record: KeptRecord, groupId: string): void {
+function restoreGroup(undo: UndoState, record: JournaledRecord, groupId: string): void {
   const { present, losses } = undo;
   const names = new Map([[groupId, record.name]]);
   for (const vehicleId of vehicleIdsIn(record)) {
     const vehicle = present.find(vehicleKind.noun, vehicleId);
     if (vehicle === null) losses.push(`${record.name}: the vehicle ${vehicleId} is not there any more.`);
-    else want(undo, vehicleKind, vehicleId, vehicle, { addGroupIds: [groupId] }, names);
+    else addTarget(undo, vehicleKind, vehicleId, vehicle, { addGroupIds: [groupId] }, names);
   }
   const isBack = present.find(groupKind.noun, groupId) !== null;
   for (const { id, name } of record.dependents?.groups ?? []) {
@@ -373,21 +376,21 @@ function restoreGroup(undo: UndoState, record: KeptRecord, groupId: string): voi
     } else {
       // It may still have the id of the deleted group.
       const row = isBack ? child.row : { ...child.row, parentId: null };
-      want(undo, groupKind, id, { ...child, row }, { parentId: groupId }, names);
+      addTarget(undo, groupKind, id, { ...child, row }, { parentId: groupId }, names);
     }
   }
 }
 
-function restoreRoles(undo: UndoState, record: KeptRecord, personId: string, found: PresentRecord | null): void {
+function restoreRoles(undo: UndoState, record: JournaledRecord, personId: string, found: PresentRecord | null): void {
   const had: readonly unknown[] = [record.changes.find(({ field }) => field === 'roles')?.before ?? []].flat();
   const names = new Map(had.filter(isObject).map((role) => [String(role.id), String(role.name ?? role.id)]));
   if (names.size === 0) return;
-  const known = found ?? { name: record.name, row: { roles: [] } };
-  want(undo, personKind, personId, known, { roleIds: [...names.keys()] }, names);
+  const person = found ?? { name: record.name, row: { roles: [] } };
+  addTarget(undo, personKind, personId, person, { roleIds: [...names.keys()] }, names);
 }
 
 /** Returns text such as `Truck 07: name is "X" now, not "Y".` */
-function conflictText(name: string, field: string, present: unknown, made: KeptChange | undefined): string {
+function conflictText(name: string, field: string, present: unknown, made: JournaledChange | undefined): string {
   const shown = (value: unknown) => (value === null || value === undefined ? 'empty' : JSON.stringify(value));
   const isLong = [present, made?.after].some((value) => typeof value === 'object' && value !== null);
   return isLong
@@ -396,7 +399,7 @@ function conflictText(name: string, field: string, present: unknown, made: KeptC
 }
 
 /** Returns the members before or after the changes, as an input. */
-function membersOfChanges(changes: readonly KeptChange[], side: 'before' | 'after'): Members {
+function membersOfChanges(changes: readonly JournaledChange[], side: 'before' | 'after'): Members {
   const members: Record<string, unknown> = {};
   const fields: { readonly name: string; readonly value: unknown }[] = [];
   for (const { field, [side]: value = null } of changes) {
@@ -411,7 +414,7 @@ function membersOfChanges(changes: readonly KeptChange[], side: 'before' | 'afte
 }
 
 /** Returns the names of other records in the journal, by id. */
-function namesIn(changes: readonly KeptChange[]): ReadonlyMap<string, string> {
+function namesIn(changes: readonly JournaledChange[]): ReadonlyMap<string, string> {
   const pairs = changes.flatMap(({ before, after, names }) =>
     [
       [before, names?.before],

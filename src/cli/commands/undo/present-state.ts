@@ -6,9 +6,9 @@ import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import type { Context } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
-import { idAfter, type JournalStep, type KeptRecord } from '../../journal/entry.js';
+import { idAfter, type JournaledRecord, type JournalStep } from '../../journal/entry.js';
 import { lookUp } from '../../plan/lookup.js';
-import { type KnownRecord, knownRecord, selectionFor, wholeSelection } from '../../plan/plan-record.js';
+import { type CurrentRecord, currentRecord, selectionFor, wholeSelection } from '../../plan/plan-record.js';
 import { editableKind } from '../../records/all-kinds.js';
 import { groupKind } from '../../records/group.js';
 import { personKind } from '../../records/person.js';
@@ -16,7 +16,7 @@ import { type EditableKind, recordId, rowsIn } from '../../records/record-kind.j
 import { vehicleKind } from '../../records/vehicle.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 
-export type PresentRecord = KnownRecord & { readonly id: string };
+export type PresentRecord = CurrentRecord & { readonly id: string };
 
 export interface PresentState {
   /** Null for a missing record. */
@@ -25,7 +25,7 @@ export interface PresentState {
   all(noun: string): readonly PresentRecord[];
 }
 
-interface Wanted {
+interface RecordQuery {
   readonly ids: Set<string>;
   select: SelectionTree;
   /** Reads all records, to find one by name. */
@@ -38,28 +38,28 @@ export async function readPresent(
   client: FleetClient,
   steps: readonly JournalStep[],
 ): Promise<PresentState> {
-  const wanted = wantedOf(steps);
-  const known = new Map(
+  const queries = queriesOf(steps);
+  const recordsByKind = new Map(
     await Promise.all(
-      [...wanted].map(async ([kind, what]) => [kind.noun, await read(context, client, kind, what)] as const),
+      [...queries].map(async ([kind, what]) => [kind.noun, await read(context, client, kind, what)] as const),
     ),
   );
   return {
-    find: (noun, id) => known.get(noun)?.find((one) => one.id === id) ?? null,
-    all: (noun) => known.get(noun) ?? [],
+    find: (noun, id) => recordsByKind.get(noun)?.find((one) => one.id === id) ?? null,
+    all: (noun) => recordsByKind.get(noun) ?? [],
   };
 }
 
-function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never>, Wanted> {
-  const wanted = new Map<EditableKind<never>, Wanted>();
-  const want = (noun: string, ids: readonly string[], select: SelectionTree, isWhole: boolean) => {
+function queriesOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never>, RecordQuery> {
+  const queries = new Map<EditableKind<never>, RecordQuery>();
+  const addQuery = (noun: string, ids: readonly string[], select: SelectionTree, isWhole: boolean) => {
     const kind = editableKind(noun);
     if (!kind) return;
-    const one: Wanted = wanted.get(kind) ?? { ids: new Set(), select: {}, isWhole: false };
+    const one: RecordQuery = queries.get(kind) ?? { ids: new Set(), select: {}, isWhole: false };
     for (const id of ids) one.ids.add(id);
     one.select = joinTrees(one.select, select);
     one.isWhole ||= isWhole;
-    wanted.set(kind, one);
+    queries.set(kind, one);
   };
   for (const step of steps) {
     for (const record of step.records) {
@@ -71,23 +71,25 @@ function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never
       const select = record.action === 'delete' ? {} : selectionFor(kind, fields);
       // Deleting a record needs all its members, so that it can be restored.
       const own = isCreation ? joinTrees(select, wholeSelection(kind.type)) : select;
-      want(record.kind, id === null ? [] : [id], own, record.action === 'delete' || (isCreation && id === null));
+      addQuery(record.kind, id === null ? [] : [id], own, record.action === 'delete' || (isCreation && id === null));
       if (record.action !== 'delete') continue;
       const vehicles = [
         ...(record.kind === groupKind.noun ? vehicleIdsIn(record) : []),
         ...(record.dependents?.assignments ?? []).map(({ vehicleId }) => vehicleId),
       ];
-      if (vehicles.length > 0) want(vehicleKind.noun, vehicles, { assignedGroups: { id: true, name: true } }, false);
-      if (record.kind === groupKind.noun) want(record.kind, [], { parentId: true }, true);
+      if (vehicles.length > 0)
+        addQuery(vehicleKind.noun, vehicles, { assignedGroups: { id: true, name: true } }, false);
+      if (record.kind === groupKind.noun) addQuery(record.kind, [], { parentId: true }, true);
       const hasRoles = record.changes.some(({ field }) => field === 'roles');
-      if (record.kind === personKind.noun && hasRoles) want(record.kind, [], { roles: { id: true, name: true } }, true);
+      if (record.kind === personKind.noun && hasRoles)
+        addQuery(record.kind, [], { roles: { id: true, name: true } }, true);
     }
   }
-  return wanted;
+  return queries;
 }
 
 /** Returns the vehicles of a deleted group. */
-export function vehicleIdsIn({ changes }: KeptRecord): readonly string[] {
+export function vehicleIdsIn({ changes }: JournaledRecord): readonly string[] {
   return textsIn(changes.find(({ field }) => field === 'vehicleIds')?.before);
 }
 
@@ -95,7 +97,7 @@ async function read(
   context: Context,
   client: FleetClient,
   kind: EditableKind<never>,
-  { ids, select, isWhole }: Wanted,
+  { ids, select, isWhole }: RecordQuery,
 ): Promise<readonly PresentRecord[]> {
   if (isWhole) {
     const whole = joinTrees(kind.identity, select);
@@ -105,7 +107,7 @@ async function read(
       'changed',
     );
     const rows: readonly object[] = rowsIn(kind, listed);
-    return rows.filter((row) => recordId(row) !== null && !isMarkedDeleted(row)).map((row) => knownRecord(kind, row));
+    return rows.filter((row) => recordId(row) !== null && !isMarkedDeleted(row)).map((row) => currentRecord(kind, row));
   }
   const found = await lookUp(context, client, kind, [...ids], select);
   if (!found.isWhole) {
@@ -115,6 +117,6 @@ async function read(
     });
   }
   return [...found.records.values()]
-    .map(({ row }) => knownRecord(kind, row))
+    .map(({ row }) => currentRecord(kind, row))
     .filter(({ row }) => !isMarkedDeleted(row));
 }

@@ -1,7 +1,7 @@
 // Plans the undo of assignments: ends added ones and assigns interrupted ones again.
 import type { FleetClient } from '../../../index.js';
 import { type Context, serviceNow } from '../../context/context.js';
-import type { JournalStep, KeptRecord } from '../../journal/entry.js';
+import type { JournaledRecord, JournalStep } from '../../journal/entry.js';
 import type { OutcomeCheck, PlanStep } from '../../plan/plan.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { personKind } from '../../records/person.js';
@@ -42,29 +42,29 @@ export async function planAssignmentUndo(
   { present, retried }: EntryState,
 ): Promise<AssignmentUndo | null> {
   const losses = steps.flatMap((step) => (step.outcome === 'failed' ? [] : unreadIn(step)));
-  const told = toldIn(steps, present, losses);
-  if (told.length === 0) {
+  const periodChanges = periodChangesIn(steps, present, losses);
+  if (periodChanges.length === 0) {
     return losses.length === 0 ? null : { steps: [], conflicts: [], losses, check: () => Promise.resolve(null) };
   }
   const newDrivers = driversToCreate(steps, present);
   const isNew = ({ driverId }: Pair) => newDrivers.has(driverId);
   // The service rejects the id of a deleted driver.
-  const known = told.map(({ pair }) => (isNew(pair) ? { ...pair, driverId: null } : pair));
-  const read = await readAssignments(context, client, known);
+  const readablePairs = periodChanges.map(({ pair }) => (isNew(pair) ? { ...pair, driverId: null } : pair));
+  const read = await readAssignments(context, client, readablePairs);
   const words = { ...read.words, driver: (id: string) => newDrivers.get(id) ?? read.words.driver(id) };
   const assignments = { ...read, held: read.held.filter((one) => !isNew(one)), words };
   const oldest = serviceNow(context) - ASSIGNMENT_MAX_AGE_MS + MARGIN_MS;
   const conflicts: Conflict[] = [];
   const planned: PlanStep[] = [];
   const projection = new Projection(assignments.held, words);
-  const ownPairs = new Set([...retried, ...told.map(({ pair }) => pairKey(pair))]);
-  for (const group of groupsOf(told).reverse()) {
+  const ownPairs = new Set([...retried, ...periodChanges.map(({ pair }) => pairKey(pair))]);
+  for (const group of groupsOf(periodChanges).reverse()) {
     const { held } = projection;
-    const found = group.map((one) => located(one, read.held, held, words));
+    const found = group.map((one) => locatePeriods(one, read.held, held, words));
     for (const { pair, record, step, conflict } of found) {
       if (conflict !== null && !retried.has(pairKey(pair))) conflicts.push({ record, step, text: conflict });
     }
-    const own = movesBack(found, held, (pair, part) => clipped(pair, part, oldest, assignments, losses), oldest);
+    const own = undoMoves(found, held, (pair, part) => clipPart(pair, part, oldest, assignments, losses), oldest);
     const [first] = found;
     if (own.length === 0 || first === undefined) continue;
     const back = projection.step(own);
@@ -74,33 +74,37 @@ export async function planAssignmentUndo(
       const text = `${name}: this assignment exists now, and the undo would change it: ${effect}.`;
       conflicts.push({ record: first.record, step: first.step, text });
     }
-    for (const one of found) losses.push(...notRestored(one, projection.held, oldest, words));
+    for (const one of found) losses.push(...lossesOfPeriods(one, projection.held, oldest, words));
   }
   return {
     steps: planned,
     conflicts,
     losses,
     // The new id of a restored driver is unknown here.
-    check: told.some(({ pair }) => isNew(pair))
+    check: periodChanges.some(({ pair }) => isNew(pair))
       ? () => Promise.resolve(null)
       : () => outcomeProblem(context, client, assignments, projection.moves),
   };
 }
 
 /** Returns the changed periods of all pairs, in the order of the steps. */
-function toldIn(steps: readonly JournalStep[], present: PresentState, losses: string[]): readonly ToldPeriods[] {
+function periodChangesIn(
+  steps: readonly JournalStep[],
+  present: PresentState,
+  losses: string[],
+): readonly PeriodChange[] {
   const done = steps.filter(({ outcome }) => outcome !== 'failed');
-  const told = done.flatMap(periodsIn);
-  const keys = new Set(told.map(({ pair }) => pairKey(pair)));
+  const periodChanges = done.flatMap(periodsIn);
+  const keys = new Set(periodChanges.map(({ pair }) => pairKey(pair)));
   // An assignment that the entry itself removed is recorded twice.
   const lost = done.flatMap((step) => lostPeriodsIn(step, present, losses));
-  return [...told, ...lost.filter(({ pair }) => !keys.has(pairKey(pair)))];
+  return [...periodChanges, ...lost.filter(({ pair }) => !keys.has(pairKey(pair)))];
 }
 
 /** A pair that the entry changed, with its periods after each step. */
 interface PairHistory {
   readonly pair: Pair;
-  readonly record: KeptRecord;
+  readonly record: JournaledRecord;
   readonly step: JournalStep;
   /** Periods before the entry and after each step. */
   readonly states: readonly (readonly AssignedPeriod[])[];
@@ -108,32 +112,32 @@ interface PairHistory {
 }
 
 /** Groups pairs that changed together, directly or through a third pair, by the last step. */
-function groupsOf(told: readonly ToldPeriods[]): (readonly PairHistory[])[] {
-  const groups: ToldPeriods[][] = [];
-  for (const one of told) {
-    const isRelated = (other: ToldPeriods) => other.step === one.step || isSamePair(other.pair, one.pair);
+function groupsOf(periodChanges: readonly PeriodChange[]): (readonly PairHistory[])[] {
+  const groups: PeriodChange[][] = [];
+  for (const one of periodChanges) {
+    const isRelated = (other: PeriodChange) => other.step === one.step || isSamePair(other.pair, one.pair);
     const related = groups.filter((group) => group.some(isRelated));
     for (const group of related) groups.splice(groups.indexOf(group), 1);
     groups.push([...related.flat(), one]);
   }
   return groups.map((group) => {
-    const byPair = new Map<string, ToldPeriods[]>();
+    const byPair = new Map<string, PeriodChange[]>();
     for (const one of group) byPair.set(pairKey(one.pair), [...(byPair.get(pairKey(one.pair)) ?? []), one]);
     return [...byPair.values()].flatMap((own) => historyOf(own) ?? []);
   });
 }
 
-function historyOf(told: readonly ToldPeriods[]): PairHistory | null {
-  const last = told.at(-1);
+function historyOf(periodChanges: readonly PeriodChange[]): PairHistory | null {
+  const last = periodChanges.at(-1);
   if (last === undefined) return null;
   let seen: readonly AssignedPeriod[] = [];
   let first: readonly AssignedPeriod[] = [];
-  for (const { before, after } of told) {
+  for (const { before, after } of periodChanges) {
     first = joinedPeriods([...first, ...withoutParts(before, seen)]);
     seen = joinedPeriods([...seen, ...before, ...after]);
   }
   const states = [first];
-  for (const { before, after } of told) {
+  for (const { before, after } of periodChanges) {
     states.push(joinedPeriods([...withoutParts(states.at(-1) ?? [], before), ...after]));
   }
   const { pair, record, step, isLost = false } = last;
@@ -141,8 +145,8 @@ function historyOf(told: readonly ToldPeriods[]): PairHistory | null {
 }
 
 /** Returns a loss for each period that cannot be restored because of another assignment. */
-function notRestored(
-  { pair, missing }: Located,
+function lossesOfPeriods(
+  { pair, missing }: LocatedPair,
   held: readonly HeldAssignment[],
   oldest: number,
   words: Words,
@@ -171,10 +175,10 @@ function driversToCreate(steps: readonly JournalStep[], present: PresentState): 
   );
 }
 
-function lostPeriodsIn(step: JournalStep, present: PresentState, losses: string[]): readonly ToldPeriods[] {
+function lostPeriodsIn(step: JournalStep, present: PresentState, losses: string[]): readonly PeriodChange[] {
   const { at, records } = step;
   return records.flatMap((record) =>
-    (record.dependents?.assignments ?? []).flatMap(({ vehicleId, startedAt, endedAt }): readonly ToldPeriods[] => {
+    (record.dependents?.assignments ?? []).flatMap(({ vehicleId, startedAt, endedAt }): readonly PeriodChange[] => {
       if (record.kind !== personKind.noun || record.id === null) return [];
       if (present.find(vehicleKind.noun, vehicleId) === null) {
         losses.push(`${record.name}: the vehicle ${vehicleId} of an assignment is not there any more.`);
@@ -187,9 +191,9 @@ function lostPeriodsIn(step: JournalStep, present: PresentState, losses: string[
   );
 }
 
-interface ToldPeriods {
+interface PeriodChange {
   readonly pair: Pair;
-  readonly record: KeptRecord;
+  readonly record: JournaledRecord;
   readonly step: JournalStep;
   readonly before: readonly AssignedPeriod[];
   readonly after: readonly AssignedPeriod[];
@@ -197,9 +201,9 @@ interface ToldPeriods {
   readonly isLost?: true;
 }
 
-function periodsIn(step: JournalStep): readonly ToldPeriods[] {
-  return step.records.flatMap((record): readonly ToldPeriods[] => {
-    if (record.kind !== assignmentKind.noun || !record.pair || !isTold(record)) return [];
+function periodsIn(step: JournalStep): readonly PeriodChange[] {
+  return step.records.flatMap((record): readonly PeriodChange[] => {
+    if (record.kind !== assignmentKind.noun || !record.pair || !hasPeriods(record)) return [];
     return [{ pair: record.pair, record, step, before: side(record, 'before'), after: side(record, 'after') }];
   });
 }
@@ -207,16 +211,16 @@ function periodsIn(step: JournalStep): readonly ToldPeriods[] {
 /** Returns a loss for each assignment with unknown effect. */
 function unreadIn({ records }: JournalStep): readonly string[] {
   const unread = records.filter(
-    (record) => record.kind === assignmentKind.noun && record.action !== 'keep' && !(record.pair && isTold(record)),
+    (record) => record.kind === assignmentKind.noun && record.action !== 'keep' && !(record.pair && hasPeriods(record)),
   );
   return unread.map(({ name }) => `${name || 'An assignment'}: what it changed could not be read before it was sent.`);
 }
 
-function isTold({ changes }: KeptRecord): boolean {
+function hasPeriods({ changes }: JournaledRecord): boolean {
   return changes.some(({ field }) => field === 'periods' || field === 'startTimestamp');
 }
 
-function side({ changes }: KeptRecord, name: 'before' | 'after'): readonly AssignedPeriod[] {
+function side({ changes }: JournaledRecord, name: 'before' | 'after'): readonly AssignedPeriod[] {
   const of = (field: string) => changes.find((change) => change.field === field)?.[name];
   const periods = of('periods');
   if (Array.isArray(periods)) return periods.flatMap((period) => periodOf(Object(period)));
@@ -234,9 +238,9 @@ function periodOf(times: {
 }
 
 /** The periods to end and to assign for a pair, with the times of the service. */
-interface Located {
+interface LocatedPair {
   readonly pair: Pair;
-  readonly record: KeptRecord;
+  readonly record: JournaledRecord;
   readonly step: JournalStep;
   readonly extra: readonly AssignedPeriod[];
   readonly missing: readonly AssignedPeriod[];
@@ -244,19 +248,20 @@ interface Located {
 }
 
 /** Compares periods with a tolerance, because the service sets times that a change omits. */
-function located(
+function locatePeriods(
   { pair, record, step, states, isLost }: PairHistory,
   read: readonly HeldAssignment[],
   held: readonly HeldAssignment[],
   words: Words,
-): Located {
+): LocatedPair {
   const own = joinedPeriods(held.filter((one) => isSamePair(pair, one)));
   const isNear = (one: number, other: number) => one === other || Math.abs(one - other) <= ASSIGNMENT_TOLERANCE_MS;
   const isSame = (one: AssignedPeriod, other: AssignedPeriod) =>
     isNear(one.start, other.start) && isNear(one.end, other.end);
-  const touched = own.filter((one) => states.flat().some((told) => overlaps(one, told)));
-  const areThose = (told: readonly AssignedPeriod[]) =>
-    told.length === touched.length && told.every((one) => touched.some((other) => isSame(one, other)));
+  const touched = own.filter((one) => states.flat().some((periodChanges) => overlaps(one, periodChanges)));
+  const areThose = (periodChanges: readonly AssignedPeriod[]) =>
+    periodChanges.length === touched.length &&
+    periodChanges.every((one) => touched.some((other) => isSame(one, other)));
   const [before = []] = states;
   // Already restored, also for a step with an unknown outcome.
   if (areThose(before)) return { pair, record, step, extra: [], missing: [], conflict: null };
@@ -283,15 +288,15 @@ type Clip = (pair: Pair, part: AssignedPeriod) => AssignedPeriod | null;
 /**
  * Joins parts with adjacent assignments, which are assigned again: the service cannot extend one.
  */
-function movesBack(
-  found: readonly Located[],
+function undoMoves(
+  found: readonly LocatedPair[],
   held: readonly HeldAssignment[],
   clip: Clip,
   oldest: number,
 ): readonly Move[] {
   const begin = (pair: Pair, part: AssignedPeriod): readonly Move[] => {
-    const taken = clip(pair, part);
-    return taken === null ? [] : [{ kind: 'assign', pair, at: taken.start, end: endOf(taken) }];
+    const clippedPart = clip(pair, part);
+    return clippedPart === null ? [] : [{ kind: 'assign', pair, at: clippedPart.start, end: endOf(clippedPart) }];
   };
   const ends = found.flatMap(({ pair, extra }) =>
     extra.flatMap((part) =>
@@ -335,7 +340,7 @@ function endOf({ end }: AssignedPeriod): number | null {
 }
 
 /** Cuts off the part that is too old for the service; null when nothing is left. */
-function clipped(
+function clipPart(
   pair: Pair,
   part: AssignedPeriod,
   oldest: number,

@@ -8,13 +8,9 @@ import type { VehicleDay } from '../../views/vehicle-day.js';
 import { DayParts } from '../trips/day-parts.js';
 
 /** Short, because the user did not request it. */
-const PATIENCE_MS = 5_000;
+const TIME_LIMIT_MS = 5_000;
 
-export async function drivenToday(
-  context: Context,
-  client: FleetClient,
-  vehicleId: string,
-): Promise<VehicleDay | null> {
+export async function readToday(context: Context, client: FleetClient, vehicleId: string): Promise<VehicleDay | null> {
   const { signal } = context.io;
   const now = serviceNow(context);
   const zone = context.zone.name;
@@ -23,7 +19,7 @@ export async function drivenToday(
   const period = { vehicleId, from: new Date(from), to: new Date(now) };
   const trips: Trip[] = [];
   try {
-    await withTimeLimit(signal, PATIENCE_MS, async (limited) => {
+    await withTimeLimit(signal, TIME_LIMIT_MS, async (limited) => {
       for await (const trip of client.streamTrips(period, { clip: true, signal: limited })) trips.push(trip);
     });
   } catch (error) {

@@ -24,8 +24,8 @@ import { listShape, recordShape } from '../../shape/list-shape.js';
 import { vehicleView } from '../../views/vehicle.js';
 import type { VehicleInDetail } from '../../views/vehicle-row.js';
 import { severalHelp } from '../shared/get-records.js';
-import { drivenToday } from './day.js';
-import { shownPlaces, withPlace } from './places.js';
+import { readToday } from './day.js';
+import { readShownPlaces, withPlace } from './places.js';
 
 /** The fields of one vehicle on a terminal. */
 const inDetail = joinTrees(
@@ -79,7 +79,7 @@ async function get(context: Context, names: readonly string[], { vin, ...flags }
   const client = await connect(context);
   const [found, places, people] = await Promise.all([
     findRecord(context, client, vehicleKind, only, { substring: true, ...options }),
-    shownPlaces(context, client),
+    readShownPlaces(context, client),
     isInDetail ? driverNames(context, client) : null,
   ]);
   const vehicle = shape.record(withPlace(found, places));
@@ -89,7 +89,7 @@ async function get(context: Context, names: readonly string[], { vin, ...flags }
     ...vehicle,
     driver: driverId === null ? null : (people.get(driverId) ?? driverId),
     fuel: readNumber(valueAtPath(found, ['lastData', 'fuel', 'fuel'])) ?? null,
-    day: found.id ? await drivenToday(context, client, found.id) : null,
+    day: found.id ? await readToday(context, client, found.id) : null,
   };
   await printRecord(context, more, shape.view);
 }
@@ -100,7 +100,7 @@ async function getSeveral(context: Context, names: readonly string[], flags: Veh
   const client = await connect(context);
   const [vehicles, places] = await Promise.all([
     choose(client, shape.options.select ?? defaultTree(operations.getVehicles)),
-    shownPlaces(context, client),
+    readShownPlaces(context, client),
   ]);
   const rows = vehicles.map(({ id, row }) => {
     if (row) return withPlace(row, places);
@@ -116,7 +116,7 @@ async function getByVin(context: Context, vin: string): Promise<void> {
   const client = await connect(context);
   const [vehicles, places] = await Promise.all([
     allowPartial(context, (options) => call(client, 'getVehiclesByVin', { vin }, { ...options, ...shape.options })),
-    shownPlaces(context, client),
+    readShownPlaces(context, client),
   ]);
   if (vehicles.length === 0) {
     throw new CliError('NOT_FOUND', `There is no vehicle with the VIN ${vin}.`, {

@@ -19,7 +19,7 @@ import { filterHelp } from '../../shape/filter.js';
 import { listShape } from '../../shape/list-shape.js';
 import { vehicleView } from '../../views/vehicle.js';
 import type { PlacedVehicle, VehicleRow } from '../../views/vehicle-row.js';
-import { shownPlaces, withPlace } from './places.js';
+import { readShownPlaces, withPlace } from './places.js';
 
 interface ListFlags extends DeletedFlag, MemberFlags {
   readonly active?: true;
@@ -63,16 +63,16 @@ async function list(context: Context, flags: ListFlags): Promise<void> {
   const [vehicles, isMember, places] = await Promise.all([
     listRows(context, client, operation, options),
     chosen ? membership(context, client, flags) : () => true,
-    shownPlaces(context, client),
+    readShownPlaces(context, client),
   ]);
   const rows = Array.isArray(vehicles)
     ? vehicles.filter(isMember).map((vehicle: VehicleRow) => withPlace(vehicle, places))
-    : arriving(vehicles, isMember, places);
+    : streamPlaced(vehicles, isMember, places);
   const emptyText = chosen ? 'There is no such vehicle.' : 'No vehicle is visible to this user.';
   await printRows(context, shape.rows(rows), shape.view, emptyText);
 }
 
-async function* arriving(
+async function* streamPlaced(
   vehicles: Iterable<VehicleRow> | AsyncIterable<VehicleRow>,
   isMember: (vehicle: VehicleRow) => boolean,
   places: Places | null,

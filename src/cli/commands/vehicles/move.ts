@@ -43,7 +43,7 @@ export const defineMove: DefineCommand = (noun, open) => {
         subject: {
           kind: vehicleKind,
           action: 'update',
-          wanted: ({ sourceGroupId, destinationGroupId }) => ({
+          desiredMembers: ({ sourceGroupId, destinationGroupId }) => ({
             removeGroupIds: [sourceGroupId],
             addGroupIds: [destinationGroupId],
           }),
@@ -69,8 +69,8 @@ export const defineMove: DefineCommand = (noun, open) => {
 };
 
 /** Refuses vehicles outside the source group: the service moves all vehicles or none. */
-const notInSource: NonNullable<ChangeSpec['contradiction']> = (given, { records, names }) => {
-  const { vehicleIds, sourceGroupId, destinationGroupId } = given;
+const notInSource: NonNullable<ChangeSpec['contradiction']> = (changeInput, { records, names }) => {
+  const { vehicleIds, sourceGroupId, destinationGroupId } = changeInput;
   const nameOf = (id: unknown) => names.get(String(id)) ?? String(id);
   if (sourceGroupId === destinationGroupId) {
     return refusal(`"${nameOf(sourceGroupId)}" is the source and the destination.`, {

@@ -80,7 +80,7 @@ interface Target {
 }
 
 /** The target, and the geofences for the place of each vehicle; null when places are not shown. */
-interface Around {
+interface NearTarget {
   readonly target: Target;
   readonly places: Places | null;
 }
@@ -115,7 +115,7 @@ interface NearSearch {
   readonly rows: readonly NearRow[];
   readonly target: Target;
   /** All vehicles with a position. */
-  readonly located: readonly Located[];
+  readonly located: readonly LocatedVehicle[];
   /** Null for the present. */
   readonly past: { readonly moment: number; readonly failed: FailedVehicles } | null;
 }
@@ -154,7 +154,7 @@ async function aroundPosition(
   client: FleetClient,
   position: TripPosition,
   namesPlaces: boolean,
-): Promise<Around> {
+): Promise<NearTarget> {
   return { target: targetAt(position), places: namesPlaces ? await readPlaces(run, client) : null };
 }
 
@@ -164,7 +164,7 @@ async function findGeofence(
   client: FleetClient,
   text: string,
   namesPlaces: boolean,
-): Promise<Around> {
+): Promise<NearTarget> {
   const select = { ...geofenceKind.identity, geojson: true } as const;
   const geofences: readonly Geofence[] = await allowPartial(run, (options) =>
     call(client, 'getGeofences', {}, { ...options, select }),
@@ -187,7 +187,7 @@ async function findGeofence(
 }
 
 /** A vehicle with a position. */
-type Located = Omit<NearRow, 'distanceM' | 'direction'>;
+type LocatedVehicle = Omit<NearRow, 'distanceM' | 'direction'>;
 
 /** Selected here, but not in the static type of a vehicle. */
 type Times = Partial<Pick<NearRow, 'timestamp' | 'locationTimestamp'>>;
@@ -218,7 +218,7 @@ async function lastPositions(
   context: Context,
   client: FleetClient,
   vehicles: readonly ChosenVehicle[],
-): Promise<readonly Located[]> {
+): Promise<readonly LocatedVehicle[]> {
   const now = serviceNow(context);
   const clocks = deviceClocks(context);
   for (const { id, row } of vehicles) clocks.take('getVehicles', id, row?.lastData, row?.name ?? id);
@@ -243,7 +243,7 @@ async function locatedAtTime(
   moment: number,
 ) {
   const { positions, failed } = await positionsAt(context, client, vehicles, moment);
-  const located = vehicles.flatMap((vehicle): readonly Located[] => {
+  const located = vehicles.flatMap((vehicle): readonly LocatedVehicle[] => {
     const found = positions.get(vehicle.id);
     if (found === undefined) return [];
     const row = locatedVehicle(vehicle, found.row, found.fix, moment);
@@ -253,7 +253,7 @@ async function locatedAtTime(
   return { moment, located, failed };
 }
 
-function rowsNear(vehicles: readonly Located[], target: Target, radius: number | undefined): readonly NearRow[] {
+function rowsNear(vehicles: readonly LocatedVehicle[], target: Target, radius: number | undefined): readonly NearRow[] {
   const shape = target.shape ?? { polygons: [], buffers: [{ path: [vertexOf(target)], radiusMetres: 0 }] };
   const rows = vehicles.flatMap((vehicle) => {
     const nearest = nearestPointOf(shape, vehicle, radius ?? Number.POSITIVE_INFINITY);

@@ -12,7 +12,7 @@ import { listOf } from '../../find/parts.js';
 import { type ChosenVehicle, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import type { View } from '../../output/view.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { isAsked } from '../../shape/asked.js';
+import { isFieldNamed } from '../../shape/asked.js';
 import { listShape } from '../../shape/list-shape.js';
 
 export type PartOf<Row> = Row & { readonly vehicle?: string; readonly vehicleId?: string };
@@ -57,7 +57,7 @@ export async function printParts<Row>(
   const shape = listShape(context, ofOneVehicle(view), operations[operation]);
   const client = await connect(context);
   const hasFields = context.globals.fields !== undefined;
-  const hasNames = hasFields ? isAsked(context, ['vehicle']) : !formatOf(context).forPeople;
+  const hasNames = hasFields ? isFieldNamed(context, ['vehicle']) : !formatOf(context).forPeople;
   const rows = await listOf(
     context,
     client,

@@ -8,7 +8,7 @@ import { fieldsOfPlace } from '../../views/place.js';
 import type { PlacedVehicle, VehicleRow } from '../../views/vehicle-row.js';
 
 /** Reads the geofences; null when places are not shown. */
-export function shownPlaces(run: ReportingRun, client: FleetClient): Promise<Places> | null {
+export function readShownPlaces(run: ReportingRun, client: FleetClient): Promise<Places> | null {
   return showsPlaces(run) ? readPlaces(run, client) : null;
 }
 

@@ -87,7 +87,7 @@ async function run(context: Context, names: readonly string[], flags: StatusFlag
   const request = statusRequest(
     context,
     client,
-    { active: flags.active === true, members: flags, vehicles: names, ...neededOf(context) },
+    { active: flags.active === true, members: flags, vehicles: names, ...statusNeeds(context) },
     board,
   );
   const emptyText =
@@ -122,7 +122,7 @@ async function listPast(context: Context, names: readonly string[], flags: Statu
   const client = await connect(context);
   const [all, places] = await Promise.all([
     choose(client, { lastData: positionSelection, deactivated: true }),
-    neededOf(context).places ? readPlaces(context, client) : noPlaces,
+    statusNeeds(context).places ? readPlaces(context, client) : noPlaces,
   ]);
   const vehicles = flags.active ? all.filter(({ row }) => row?.deactivated !== true) : all;
   const moment = await pastMoment(context, client, time, '--at');
@@ -156,7 +156,7 @@ function thresholdsOf({ stale, offline }: StatusFlags) {
 }
 
 /** Returns the data needed by --fields, --filter and --sort. */
-function neededOf({ globals: { fields, filter = [], sort } }: Run): {
+function statusNeeds({ globals: { fields, filter = [], sort } }: Run): {
   readonly names: boolean;
   readonly assignments: boolean;
   readonly places: boolean;

@@ -57,7 +57,7 @@ export const defineUpdate: DefineCommand = (noun, open) => {
           'those of a filter, in a script',
         ],
         ['fleet vehicles apply vehicles.csv', 'several, from a spreadsheet'],
-      )}\n\nAn empty text, "", clears the value of a flag. The given labels replace all earlier\nlabels of the vehicle. Of several vehicles, only those are sent that change; without vehicles and flags that choose\nsome, nothing is.`,
+      )}\n\nAn empty text, "", clears the value of a flag. The given labels replace all earlier\nlabels of the vehicle. Of several vehicles, only those that change are sent. Without vehicles or flags that choose\nvehicles, nothing is sent.`,
     )
     .action((vehicles: readonly string[], flags: UpdateFlags) => {
       const context = open();

@@ -1,6 +1,6 @@
 // The possible columns of a table: the id and every input member, with dots for nested ones.
 import { closestNames } from '../../../core/suggestions.js';
-import { spellingOf } from '../../output/headings.js';
+import { normalizeName } from '../../output/headings.js';
 import type { View } from '../../output/view.js';
 import { type Member, membersOf } from '../../records/input-members.js';
 
@@ -73,11 +73,11 @@ export class Headers {
     const named = new Map(this.#columns.map((column) => [column.name, column]));
     const others = Object.entries(spec.columns ?? {}).flatMap(([other, name]) => {
       const column = named.get(name);
-      return column ? [[spellingOf(other), column] as const] : [];
+      return column ? [[normalizeName(other), column] as const] : [];
     });
     this.#bySpelling = new Map([
       ...others,
-      ...this.#columns.map((column) => [spellingOf(column.name), column] as const),
+      ...this.#columns.map((column) => [normalizeName(column.name), column] as const),
     ]);
   }
 
@@ -86,7 +86,7 @@ export class Headers {
   }
 
   find(header: string): InputColumn | undefined {
-    const named = this.#columns.find(({ name }) => name === header) ?? this.#bySpelling.get(spellingOf(header));
+    const named = this.#columns.find(({ name }) => name === header) ?? this.#bySpelling.get(normalizeName(header));
     return named ?? this.#openColumn(header);
   }
 
@@ -94,19 +94,19 @@ export class Headers {
     const dot = header.indexOf('.');
     const name = header.slice(dot + 1).trim();
     const { open } = this;
-    if (open === undefined || dot < 0 || spellingOf(header.slice(0, dot)) !== spellingOf(open) || name === '') {
+    if (open === undefined || dot < 0 || normalizeName(header.slice(0, dot)) !== normalizeName(open) || name === '') {
       return undefined;
     }
     return { name: `${open}.${name}`, type: 'String', path: [open, name] };
   }
 
   /** Returns the most similar column for an unknown header that the table does not have yet. */
-  suggest(title: string, taken: ReadonlySet<string>): string | undefined {
+  suggest(title: string, usedNames: ReadonlySet<string>): string | undefined {
     const header = title.replace(/ *\([^()]*\)$/, '');
     const named = header === title ? undefined : this.find(header);
     if (named?.unit) return `${named.name} (${named.unit})`;
     const [closest] = closestNames(header, [...this.names, ...this.#otherNames]);
-    return closest ?? this.names.find((name) => !taken.has(name) && hasWords(name, header));
+    return closest ?? this.names.find((name) => !usedNames.has(name) && hasWords(name, header));
   }
 }
 

@@ -54,7 +54,9 @@ export function readCell({ text, quoted, shown }: DelimitedCell, type: string, r
 function textIn(text: string): CellReading {
   // Spreadsheets write long numbers, such as phone numbers, like this, and lose their last digits.
   if (/^-?\d([.,]\d+)?E\+\d\d+$/.test(text)) {
-    return { problem: 'a spreadsheet has rounded this number: format the column as text there, and enter the value again' };
+    return {
+      problem: 'a spreadsheet has rounded this number: format the column as text there, and enter the value again',
+    };
   }
   const rest = text.slice(1);
   return text.startsWith("'") && safeText(rest) === text ? { value: rest, unquoted: true } : { value: text };

@@ -1,7 +1,7 @@
 // Reads records from a table: the header names the members of a record, and each row is a record.
 import { isObject } from '../../../core/json.js';
 import { firstOf } from '../../errors/unusable.js';
-import { spellingOf } from '../../output/headings.js';
+import { normalizeName } from '../../output/headings.js';
 import { zoneInHeading } from '../../time/local-time.js';
 import { type Input, type TableFormat, unusableInput } from '../read-input.js';
 import { Headers, type InputColumn, type Printed, type TableColumns } from './columns.js';
@@ -73,7 +73,11 @@ export function tableOfRows(
   });
   const values = body.flatMap(({ line }, row) => (problems.get(row) ?? []).map((text) => `line ${line}, ${text}`));
   refuseUnknown(others, headers, names, spec.printed, ignoreColumns, values);
-  const notes = [leftOut(others, headers, spec.printed), quotesTaken(unquoted), quotesKept(body, format)];
+  const notes = [
+    ignoredColumnsNote(others, headers, spec.printed),
+    removedQuotesNote(unquoted),
+    literalQuotesNote(body, format),
+  ];
   return {
     lines,
     isList: true,
@@ -168,14 +172,14 @@ function put(line: Record<string, unknown>, path: readonly string[], value: unkn
 function refuseUnknown(
   titles: readonly string[],
   headers: Headers,
-  taken: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
   printed: Printed,
   ignoreColumns: boolean,
   values: readonly string[],
 ): void {
   const unknown = titles.filter((title) => !isPrinted(title, printed));
   const near = unknown.flatMap((title) => {
-    const name = headers.suggest(title, taken);
+    const name = headers.suggest(title, usedNames);
     return name === undefined ? [] : [{ title, text: `${title}: did you mean ${name}?` }];
   });
   const rest = unknown.filter((title) => !near.some((one) => one.title === title));
@@ -185,10 +189,12 @@ function refuseUnknown(
   ];
   if (refused.length === 0) return;
   // Columns with the same prefix come first: licenseNumber for licenseExpiresAt.
-  const likeness = (name: string) => Math.max(0, ...rest.map((title) => sameBeginning(name, title)));
-  const known = headers.names.toSorted((a, b) => likeness(b) - likeness(a));
-  const ways = [
-    ...(rest.length > 0 ? [`Known: ${known.slice(0, 12).join(', ')}${known.length > 12 ? ', …' : ''}.`] : []),
+  const likeness = (name: string) => Math.max(0, ...rest.map((title) => commonPrefixLength(name, title)));
+  const columnNames = headers.names.toSorted((a, b) => likeness(b) - likeness(a));
+  const hintParts = [
+    ...(rest.length > 0
+      ? [`Known: ${columnNames.slice(0, 12).join(', ')}${columnNames.length > 12 ? ', …' : ''}.`]
+      : []),
     ...(rest[0] !== undefined && headers.open === 'customFields'
       ? [`A custom field is a column such as "customFields.${rest[0]}".`]
       : []),
@@ -198,18 +204,18 @@ function refuseUnknown(
       : []),
   ];
   const count = refused.length === 1 ? 'a column is unknown' : `${refused.length} columns are unknown`;
-  throw unusableInput(count, ways.join(' '), [...refused, ...firstOf(values)]);
+  throw unusableInput(count, hintParts.join(' '), [...refused, ...firstOf(values)]);
 }
 
 /** Returns the length of the common prefix; 0 below 4 letters, which match by chance. */
-function sameBeginning(name: string, title: string): number {
-  const [one, other] = [spellingOf(name), spellingOf(title)];
+function commonPrefixLength(name: string, title: string): number {
+  const [one, other] = [normalizeName(name), normalizeName(title)];
   const differs = [...one].findIndex((letter, index) => letter !== other[index]);
   const count = differs < 0 ? one.length : differs;
   return count < 4 ? 0 : count;
 }
 
-function leftOut(titles: readonly string[], headers: Headers, printed: Printed): string | null {
+function ignoredColumnsNote(titles: readonly string[], headers: Headers, printed: Printed): string | null {
   const names = titles.map((title) => {
     const setter = settersOf(title, printed).find((name) => headers.names.includes(name));
     if (setter !== undefined) return `${title} (the input is ${setter})`;
@@ -219,12 +225,12 @@ function leftOut(titles: readonly string[], headers: Headers, printed: Printed):
   return names.length === 0 ? null : `Not inputs, so edits in them change nothing: ${names.join(', ')}.`;
 }
 
-function quotesTaken(count: number): string | null {
+function removedQuotesNote(count: number): string | null {
   if (count === 0) return null;
   return `${count === 1 ? 'One cell begins' : `${count} cells begin`} with the quote of --safe-csv, which is taken away.`;
 }
 
-function quotesKept(rows: readonly DelimitedRow[], format: TableFormat): string | null {
+function literalQuotesNote(rows: readonly DelimitedRow[], format: TableFormat): string | null {
   const isQuoted = rows.some(({ cells }) => cells.some(({ text }) => /^".*"$/s.test(text)));
   if (format !== 'tsv' || !isQuoted) return null;
   return 'In tsv, quotes around a cell are a part of its text. For a file of a spreadsheet give --input-format csv.';

@@ -19,11 +19,11 @@ export function shownNumber(number: number, format: string): string | null {
   const left = [...(whole.includes('0') ? digits.padStart(needed, '0') : digits.replace(/^0$/, ''))];
   const right = [...decimals];
   for (let at = fraction.length; at > 0 && fraction[at - 1] !== '0' && right[at - 1] === '0'; at--) right[at - 1] = '';
-  return `${isSigned ? '-' : ''}${placed(tokens, whole.length, left, right)}`;
+  return `${isSigned ? '-' : ''}${fillDigits(tokens, whole.length, left, right)}`;
 }
 
 /** Fills the digits into the format. The first digit place takes all surplus digits. */
-function placed(tokens: readonly Token[], places: number, whole: string[], fraction: string[]): string {
+function fillDigits(tokens: readonly Token[], places: number, whole: string[], fraction: string[]): string {
   let left = places;
   return tokens
     .map(({ text, isLiteral }) => {

@@ -9,12 +9,12 @@ export interface Example {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-export interface Theme {
+export interface PageTheme {
   readonly title: string;
   readonly examples: readonly Example[];
 }
 
-type Known = Readonly<Record<string, string>>;
+type RecordIds = Readonly<Record<string, string>>;
 
 const placeholder = /^\{(\w+)\}$/;
 
@@ -29,11 +29,11 @@ const idsQuery = `query idsForExamples {
 }`;
 
 /** Reads the themes from the service that serves the page. */
-export async function readThemes(get: (url: string) => Promise<Response>): Promise<readonly Theme[]> {
+export async function readThemes(get: (url: string) => Promise<Response>): Promise<readonly PageTheme[]> {
   const response = await get('graphiql/assets/operations.json');
   if (!response.ok) return [];
   // The build writes the file from these types.
-  return (await response.json()) as readonly Theme[];
+  return (await response.json()) as readonly PageTheme[];
 }
 
 export function needsRecords({ variables }: Example): boolean {
@@ -41,27 +41,27 @@ export function needsRecords({ variables }: Example): boolean {
 }
 
 /** Returns the id of one record of each kind; kinds without a record are missing. */
-export async function findRecords(send: Fetcher): Promise<Known> {
-  const data = at(await send({ query: idsQuery }), 'data');
-  const rows = (name: string): readonly unknown[] => listOf(at(data, name));
+export async function findExampleRecords(send: Fetcher): Promise<RecordIds> {
+  const data = propertyOf(await send({ query: idsQuery }), 'data');
+  const rows = (name: string): readonly unknown[] => listOf(propertyOf(data, name));
   const people = rows('getPeople');
-  const drivers = people.filter((person) => at(person, 'isDriver') === true);
+  const drivers = people.filter((person) => propertyOf(person, 'isDriver') === true);
   const groups = rows('getGroups');
   // Another vehicle may have newer rows, but the period must contain a row of this one.
   const last = rows('getVehicles').flatMap(
-    (vehicle) => Date.parse(String(at(at(vehicle, 'lastData'), 'timestamp'))) || [],
+    (vehicle) => Date.parse(String(propertyOf(propertyOf(vehicle, 'lastData'), 'timestamp'))) || [],
   );
   const to = last[0] ?? null;
-  const first = (from: readonly unknown[]): unknown => at(from[0], 'id');
+  const first = (from: readonly unknown[]): unknown => propertyOf(from[0], 'id');
   const found = {
     vehicleId: first(rows('getVehicles')),
-    deviceId: first(rows('getVehicles').flatMap((vehicle) => listOf(at(vehicle, 'assignedDevices')))),
+    deviceId: first(rows('getVehicles').flatMap((vehicle) => listOf(propertyOf(vehicle, 'assignedDevices')))),
     personId: first(people),
     driverId: first(drivers),
-    tokenId: first(people.flatMap((person) => listOf(at(person, 'driverTokens')))),
+    tokenId: first(people.flatMap((person) => listOf(propertyOf(person, 'driverTokens')))),
     geofenceId: first(rows('getGeofences')),
     groupId: first(groups),
-    otherGroupId: at(groups[1], 'id'),
+    otherGroupId: propertyOf(groups[1], 'id'),
     roleId: first(rows('getRoles')),
     ruleId: first(rows('getRules')),
     scheduleId: first(rows('getWorkSchedules')),
@@ -74,16 +74,16 @@ export async function findRecords(send: Fetcher): Promise<Known> {
 }
 
 /** Returns the variables as text for the editor. Unknown ids stay placeholders. */
-export function variablesText({ variables }: Example, known: Known): string {
+export function variablesText({ variables }: Example, recordIds: RecordIds): string {
   if (Object.keys(variables).length === 0) return '';
   const fill = (_key: string, value: unknown): unknown => {
     const name = typeof value === 'string' ? placeholder.exec(value)?.[1] : undefined;
-    return name === undefined ? value : (known[name] ?? value);
+    return name === undefined ? value : (recordIds[name] ?? value);
   };
   return JSON.stringify(variables, fill, 2);
 }
 
-function at(of: unknown, name: string): unknown {
+function propertyOf(of: unknown, name: string): unknown {
   return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
 }
 

@@ -1,7 +1,7 @@
 // Sends GraphiQL's requests for one user, one at a time. The service answers 429 to a second active
 // request, and GraphiQL sends its schema query and the user's queries independently.
 import type { Fetcher } from './dom.js';
-import { type Session, SessionEnded } from './session.js';
+import { type PageSession, SessionEnded } from './session.js';
 
 /** Returns a queue of tasks: each starts when the previous one has settled. */
 export function oneAtATime(): <T>(task: () => Promise<T>) => Promise<T> {
@@ -14,7 +14,7 @@ export function oneAtATime(): <T>(task: () => Promise<T>) => Promise<T> {
 }
 
 /** The HTTP facts of a response, shown above the editors. */
-export interface Answered {
+export interface ResponseSummary {
   readonly status: number;
   /** Such as `503 Service Unavailable`. */
   readonly statusText: string;
@@ -25,13 +25,13 @@ export interface Answered {
 }
 
 export interface FetcherOptions {
-  readonly session: Session;
+  readonly session: PageSession;
   readonly userId: string;
   readonly path: string;
   readonly now: () => number;
   /** Shared by all fetchers of the page: the previous user's last request may still be active. */
   readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
-  readonly onAnswer: (answered: Answered) => void;
+  readonly onAnswer: (summary: ResponseSummary) => void;
   readonly onSessionEnded: (reason: SessionEnded) => void;
 }
 
@@ -49,15 +49,15 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         const response = await session.send(path, requestHeaders(userId), { method: 'POST', body });
         // The request stays active until its body is read completely.
         const text = await response.text();
-        const answered = {
+        const summary = {
           status: response.status,
           statusText: `${response.status} ${response.statusText}`.trim(),
           retryAfter: response.headers.get('retry-after'),
           milliseconds: now() - sentAt,
           bytes: new TextEncoder().encode(text).length,
         };
-        onAnswer(answered);
-        return readAnswer(answered, text);
+        onAnswer(summary);
+        return readAnswer(summary, text);
       } catch (error) {
         if (error instanceof SessionEnded) onSessionEnded(error);
         throw error;
@@ -66,7 +66,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 }
 
 /** Returns the answer for GraphiQL: with the status unless it is 200, as text if it is not JSON. */
-function readAnswer({ status, statusText, retryAfter }: Answered, text: string): unknown {
+function readAnswer({ status, statusText, retryAfter }: ResponseSummary, text: string): unknown {
   const http = status === 200 ? {} : { http: statusText, ...(retryAfter === null ? {} : { retryAfter }) };
   try {
     const answer: unknown = JSON.parse(text);

@@ -13,9 +13,16 @@ import {
   showGraphiQL,
 } from './dom.js';
 import { endpointPath } from './endpoint-path.js';
-import { type Example, findRecords, needsRecords, readThemes, type Theme, variablesText } from './examples.js';
-import { type Answered, createFetcher, oneAtATime, requestHeaders } from './fetcher.js';
-import { type BrowserPorts, Session, type User } from './session.js';
+import {
+  type Example,
+  findExampleRecords,
+  needsRecords,
+  type PageTheme,
+  readThemes,
+  variablesText,
+} from './examples.js';
+import { createFetcher, oneAtATime, type ResponseSummary, requestHeaders } from './fetcher.js';
+import { type BrowserPorts, PageSession, type User } from './session.js';
 
 const welcomeQuery = `# Ctrl-Enter runs the query.
 # Ctrl-Space suggests what fits.
@@ -60,11 +67,11 @@ const command = byId('command');
 const copied = byId('copied');
 const answered = byId('answered');
 
-let current: { readonly session: Session; readonly remove: () => void } | null = null;
+let current: { readonly session: PageSession; readonly remove: () => void } | null = null;
 let switchTo = (_userId: string): void => {};
 let openExample = (_name: string): void => {};
 let writeCommand = (): void => {};
-const themes: Promise<readonly Theme[]> = readThemes((url) => ports.fetch(url, {})).catch(() => []);
+const themes: Promise<readonly PageTheme[]> = readThemes((url) => ports.fetch(url, {})).catch(() => []);
 
 function leave(): void {
   current?.remove();
@@ -82,7 +89,7 @@ function showLogin(message: string): void {
   (username.value === '' ? username : password).focus();
 }
 
-function showChoice(path: string, session: Session, users: readonly User[]): void {
+function showChoice(path: string, session: PageSession, users: readonly User[]): void {
   login.hidden = true;
   choice.hidden = false;
   sessionBar.hidden = false;
@@ -93,7 +100,7 @@ function showChoice(path: string, session: Session, users: readonly User[]): voi
   buttons[0]?.focus();
 }
 
-function showSession(path: string, session: Session, users: readonly User[], user: User): void {
+function showSession(path: string, session: PageSession, users: readonly User[], user: User): void {
   // Every user gets a new GraphiQL, so that no answers of another user stay on the screen.
   leave();
   login.hidden = true;
@@ -123,16 +130,16 @@ function showSession(path: string, session: Session, users: readonly User[], use
       if (current?.session === session) showLogin(reason.message);
     },
   };
-  const fetcher = createFetcher({ ...options, onAnswer: showAnswered });
+  const fetcher = createFetcher({ ...options, onAnswer: showSummary });
   // The menu's own requests do not count as the user's last answer.
-  const quietly = createFetcher({ ...options, onAnswer() {} });
+  const silentFetcher = createFetcher({ ...options, onAnswer() {} });
   const page = showEditors(path, user, fetcher);
-  openExample = (name) => void page.open(name, quietly);
+  openExample = (name) => void page.open(name, silentFetcher);
   writeCommand = page.writeCommand;
   current = { session, remove: page.remove };
 }
 
-function showAnswered({ status, statusText, retryAfter, milliseconds, bytes }: Answered): void {
+function showSummary({ status, statusText, retryAfter, milliseconds, bytes }: ResponseSummary): void {
   const later = retryAfter === null ? [] : [`Retry-After: ${retryAfter}`];
   answered.textContent = [statusText, ...later, `${Math.round(milliseconds)} ms`, sizeOf(bytes)].join(' · ');
   answered.className = status === 200 ? 'answered' : 'answered failed';
@@ -145,10 +152,10 @@ function sizeOf(bytes: number): string {
 function showEditors(path: string, user: User, fetcher: Fetcher) {
   let editors: Editors | null = null;
   /** The page's last text; a query that the user wrote stays in its tab. */
-  let written = welcomeQuery;
-  let waiting: (() => void) | null = null;
+  let writtenQuery = welcomeQuery;
+  let afterNextEditors: (() => void) | null = null;
   const write = (query: string, variables: string): void => {
-    written = query;
+    writtenQuery = query;
     editors?.queryEditor?.setValue(query);
     editors?.variableEditor?.setValue(variables);
     editors?.responseEditor?.setValue('');
@@ -169,8 +176,8 @@ function showEditors(path: string, user: User, fetcher: Fetcher) {
     defaultQuery: welcomeQuery,
     onEditors(latest) {
       editors = latest;
-      waiting?.();
-      waiting = null;
+      afterNextEditors?.();
+      afterNextEditors = null;
     },
     onEdit: () => writeCommand(),
   });
@@ -178,11 +185,11 @@ function showEditors(path: string, user: User, fetcher: Fetcher) {
     const example = await exampleOf(name);
     if (example === undefined) return;
     // If the records cannot be read, the placeholders stay.
-    const known = needsRecords(example) ? await findRecords(send).catch(() => ({})) : {};
-    const variables = variablesText(example, known);
+    const recordIds = needsRecords(example) ? await findExampleRecords(send).catch(() => ({})) : {};
+    const variables = variablesText(example, recordIds);
     const text = editors?.queryEditor?.getValue() ?? '';
-    if (text.trim() === '' || text === written) return write(example.document, variables);
-    waiting = () => write(example.document, variables);
+    if (text.trim() === '' || text === writtenQuery) return write(example.document, variables);
+    afterNextEditors = () => write(example.document, variables);
     editors?.addTab();
   };
   return { open, writeCommand, remove };
@@ -206,7 +213,7 @@ async function logIn(path: string): Promise<void> {
   problem.textContent = '';
   logInButton.disabled = true;
   try {
-    const session = await Session.logIn(ports, username.value, password.value);
+    const session = await PageSession.logIn(ports, username.value, password.value);
     const users = await session.users();
     const [first] = users;
     if (!first) throw new Error('This login has no users, so it cannot read any data.');

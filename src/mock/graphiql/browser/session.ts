@@ -29,7 +29,7 @@ interface Token {
   readonly staleAt: number;
 }
 
-export class Session {
+export class PageSession {
   readonly #ports: BrowserPorts;
   readonly #refreshToken: string;
   #token: Token;
@@ -42,14 +42,14 @@ export class Session {
   }
 
   /** Throws an Error with a message for the form. */
-  static async logIn(ports: BrowserPorts, username: string, password: string): Promise<Session> {
+  static async logIn(ports: BrowserPorts, username: string, password: string): Promise<PageSession> {
     const sentAt = ports.now();
     const response = await postForm(ports, 'login/token', { username, password });
     if (isRefusal(response.status)) throw new Error('User name or password is wrong.');
     const answer = await readJson(response, 'login');
     const refreshToken = textOf(answer, 'refresh_token');
     if (refreshToken === null) throw new Error('The answer to the login contains no refresh_token.');
-    return new Session(ports, readToken(answer, sentAt), refreshToken);
+    return new PageSession(ports, readToken(answer, sentAt), refreshToken);
   }
 
   async users(): Promise<User[]> {

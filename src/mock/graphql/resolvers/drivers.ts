@@ -6,7 +6,7 @@ import type {
   UpdateDriverTokenInput,
 } from '../../../generated/contract-types.js';
 import { dayMs } from '../../core/durations.js';
-import { badRequest, forbidden, notFound, refusal } from '../../core/refusals.js';
+import { badRequest, forbidden, notFoundError, serviceError } from '../../core/refusals.js';
 import { type AssignmentChange, type AssignmentInterval, assign, endAll, unassign } from '../../store/assignments.js';
 import { withChanges } from '../../store/store.js';
 import type { AssignmentRecord, DriverTokenRecord, PersonRecord } from '../../store/tables.js';
@@ -91,7 +91,7 @@ function unassignDriver(
   const change = unassign(existing, input.timestamp ?? context.now, input.driverId ?? null);
   if (change === null) {
     const ofDriver = input.driverId == null ? '' : ' of this driver';
-    throw refusal('NOT_FOUND', `The vehicle has no assignment${ofDriver} at that time.`);
+    throw serviceError('NOT_FOUND', `The vehicle has no assignment${ofDriver} at that time.`);
   }
   applyChange(change, context);
   return true;
@@ -128,7 +128,7 @@ function getDriverAssignments(
 
 function requireToken(id: string, { fleet, scope }: RequestContext): DriverTokenRecord {
   const token = fleet.tokens.get(id);
-  if (token === undefined || scope.person(token.driverId) === null) throw notFound('driver token', id);
+  if (token === undefined || scope.person(token.driverId) === null) throw notFoundError('driver token', id);
   return token;
 }
 

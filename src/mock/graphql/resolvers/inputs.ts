@@ -1,6 +1,6 @@
 // Reads input members: a member is set, cleared with null, or missing.
 
-import { badRequest, notFound } from '../../core/refusals.js';
+import { badRequest, notFoundError } from '../../core/refusals.js';
 import type { CustomFieldRecord } from '../../store/tables.js';
 
 export function pickDefined<T extends object, K extends keyof T>(
@@ -39,17 +39,17 @@ export function setCustomField(
   strict: boolean,
 ): { fields: readonly CustomFieldRecord[]; field: CustomFieldRecord } {
   const name = requiredText(change.name, 'name');
-  const known = fields.some((field) => field.name === name);
-  if (!known && strict && !names.includes(name)) throw notFound('custom field', `"${name.slice(0, 80)}"`);
+  const isDefined = fields.some((field) => field.name === name);
+  if (!isDefined && strict && !names.includes(name)) throw notFoundError('custom field', `"${name.slice(0, 80)}"`);
   const field = { name, value: change.value ?? null };
   return {
     field,
-    fields: known ? fields.map((existing) => (existing.name === name ? field : existing)) : [...fields, field],
+    fields: isDefined ? fields.map((existing) => (existing.name === name ? field : existing)) : [...fields, field],
   };
 }
 
 /** Returns the ids without duplicates. Throws NOT_FOUND when one does not exist. */
-export function requireIds(
+export function requireRecords(
   ids: readonly (string | null)[],
   kind: string,
   exists: (id: string) => boolean,
@@ -57,7 +57,7 @@ export function requireIds(
   const picked = new Set<string>();
   for (const id of ids) {
     if (id === null) throw badRequest(`The ids of ${kind}s must not be null.`);
-    if (!exists(id)) throw notFound(kind, id);
+    if (!exists(id)) throw notFoundError(kind, id);
     picked.add(id);
   }
   return [...picked];

@@ -4,7 +4,7 @@ import { hourMs } from '../../core/durations.js';
 import { containsPoint } from '../../core/geojson.js';
 import type { AddressRecord, VehicleRecord } from '../../store/tables.js';
 import { telemetryVehicleOf } from '../../store/telemetry-vehicle.js';
-import { regions, type SnapshotRow } from '../../telemetry/telemetry.js';
+import { regions, type TelemetryRow } from '../../telemetry/telemetry.js';
 import { kmPerDegree } from '../../world/geofences.js';
 import type { RequestContext } from '../request-context.js';
 import { withVehicleAndDriver } from './snapshots.js';
@@ -28,7 +28,7 @@ interface Timed<Value> {
 const lookBackMs = 6 * hourMs;
 const speedLimits = [30, 50, 70, 90, 110, 120];
 
-function addressOf(vehicle: VehicleRecord, row: SnapshotRow): AddressRecord | null {
+function addressOf(vehicle: VehicleRecord, row: TelemetryRow): AddressRecord | null {
   const region = regions.find((candidate) => candidate.name === vehicle.region);
   if (region === undefined || row.gps === null || !row.gps.state) return null;
   const { country, countryCode, city, name } = region;
@@ -53,12 +53,12 @@ export function latestData(vehicle: VehicleRecord, context: RequestContext): obj
   const newest = context.latestSnapshot(vehicle);
   if (newest === null) return null;
   const at = newest.timestamp;
-  let earlier: readonly SnapshotRow[] | null = null;
+  let earlier: readonly TelemetryRow[] | null = null;
 
-  const newestOf = <K extends DataKind>(dataKind: K): Timed<NonNullable<SnapshotRow[K]>> | null => {
+  const newestOf = <K extends DataKind>(dataKind: K): Timed<NonNullable<TelemetryRow[K]>> | null => {
     const current = newest[dataKind];
     // TypeScript does not narrow an indexed type.
-    if (current !== null) return { value: current as NonNullable<SnapshotRow[K]>, timestamp: at };
+    if (current !== null) return { value: current as NonNullable<TelemetryRow[K]>, timestamp: at };
     if (earlier === null) {
       // About the number of rows that a vehicle sends in the search window.
       const rows = context.tryAddRecords(500)
@@ -68,7 +68,7 @@ export function latestData(vehicle: VehicleRecord, context: RequestContext): obj
     }
     for (const row of earlier) {
       const value = row[dataKind];
-      if (value !== null) return { value: value as NonNullable<SnapshotRow[K]>, timestamp: row.timestamp };
+      if (value !== null) return { value: value as NonNullable<TelemetryRow[K]>, timestamp: row.timestamp };
     }
     return null;
   };
@@ -99,10 +99,10 @@ export function latestData(vehicle: VehicleRecord, context: RequestContext): obj
       const position = newestOf('gps');
       if (position === null) return null;
       const { longitude, latitude, state } = position.value;
-      const surrounding = [...context.fleet.geofences.values()].filter(
+      const containing = [...context.fleet.geofences.values()].filter(
         (fence) => state && context.scope.canSeeGeofence(fence) && containsPoint(fence.geojson, longitude, latitude),
       );
-      return { geofenceIds: surrounding.map((fence) => fence.id), timestamp: position.timestamp };
+      return { geofenceIds: containing.map((fence) => fence.id), timestamp: position.timestamp };
     },
     metaSensorData: () => {
       const sensors = newestOf('fleetMetaSensors');

@@ -5,7 +5,7 @@ import { withChanges } from '../../store/store.js';
 import type { CustomFieldRecord, DriverTokenRecord, PersonRecord, RoleRecord } from '../../store/tables.js';
 import type { RequestContext } from '../request-context.js';
 import { endAssignmentsAndTokens, hasAssignmentsOrTokens } from './drivers.js';
-import { isTrue, pickDefined, requireIds, setCustomField } from './inputs.js';
+import { isTrue, pickDefined, requireRecords, setCustomField } from './inputs.js';
 
 interface PersonArgs {
   readonly personId: string;
@@ -114,7 +114,7 @@ export const rootResolvers = {
     { scope, fleet, now }: RequestContext,
   ): boolean {
     const person = scope.requirePerson(personId);
-    const roles = requireIds(roleIds, 'role', (id) => fleet.roles.get(id) !== undefined);
+    const roles = requireRecords(roleIds, 'role', (id) => fleet.roles.get(id) !== undefined);
     fleet.people.put(withChanges(person, now, { roleIds: roles }));
     return true;
   },

@@ -2,10 +2,10 @@
 
 import { badRequest } from '../../core/refusals.js';
 import { isActiveAt } from '../../store/assignments.js';
-import type { Fleet } from '../../store/store.js';
+import type { FleetRecords } from '../../store/store.js';
 import type { VehicleRecord } from '../../store/tables.js';
 import { telemetryVehicleOf } from '../../store/telemetry-vehicle.js';
-import type { SnapshotRow } from '../../telemetry/telemetry.js';
+import type { TelemetryRow } from '../../telemetry/telemetry.js';
 import type { RequestContext } from '../request-context.js';
 
 export interface SnapshotDriver {
@@ -20,7 +20,7 @@ export interface SnapshotDriver {
   readonly rfidHex: string | null;
 }
 
-export interface DeliveredSnapshot extends SnapshotRow {
+export interface DeliveredSnapshot extends TelemetryRow {
   readonly vehicle: VehicleRecord;
   readonly driver: SnapshotDriver | null;
 }
@@ -41,7 +41,7 @@ function reversedBytes(hex: string): string {
 }
 
 /** Returns the driver group of a person, with the token in every form that card readers report. */
-function snapshotDriver(fleet: Fleet, driverId: string): SnapshotDriver {
+function snapshotDriver(fleet: FleetRecords, driverId: string): SnapshotDriver {
   const token = fleet.tokens.findBy('driver', driverId)[0];
   if (token === undefined) return { driverId, ...noTokenForms };
   const { value } = token;
@@ -64,7 +64,7 @@ function snapshotDriver(fleet: Fleet, driverId: string): SnapshotDriver {
 }
 
 /** Returns a function that finds a vehicle's driver at a time, fast for consecutive rows. */
-export function driverTimeline(fleet: Fleet, vehicleId: string): (time: number) => SnapshotDriver | null {
+export function driverTimeline(fleet: FleetRecords, vehicleId: string): (time: number) => SnapshotDriver | null {
   const periods = fleet.assignments
     .findBy('vehicle', vehicleId)
     .sort((a, b) => a.startedAt - b.startedAt)
@@ -83,14 +83,14 @@ export function driverTimeline(fleet: Fleet, vehicleId: string): (time: number) 
   };
 }
 
-export function driverChanges(fleet: Fleet, vehicleId: string): readonly number[] {
+export function driverChanges(fleet: FleetRecords, vehicleId: string): readonly number[] {
   return fleet.assignments
     .findBy('vehicle', vehicleId)
     .flatMap(({ startedAt, endedAt }) => (endedAt === null ? startedAt : [startedAt, endedAt]));
 }
 
 export function withVehicleAndDriver(
-  row: SnapshotRow,
+  row: TelemetryRow,
   vehicle: VehicleRecord,
   context: RequestContext,
 ): DeliveredSnapshot {
@@ -98,22 +98,25 @@ export function withVehicleAndDriver(
   return { ...row, vehicle, driver: assignment === null ? null : snapshotDriver(context.fleet, assignment.driverId) };
 }
 
-export interface VehiclePeriod {
+export interface RequestedPeriod {
   readonly vehicleId: string;
   readonly from: number;
   readonly to: number;
 }
 
 /** A visible vehicle and the requested period, cut off at the current time. */
-export interface VehicleRows {
+export interface RequestedRows {
   readonly vehicle: VehicleRecord;
   readonly from: number;
   readonly to: number;
   readonly rowsKey: string | null;
-  readonly rows: (from: number, to: number) => Iterable<SnapshotRow>;
+  readonly rows: (from: number, to: number) => Iterable<TelemetryRow>;
 }
 
-export function findSnapshotRows({ vehicleId, from, to }: VehiclePeriod, context: RequestContext): VehicleRows | null {
+export function findSnapshotRows(
+  { vehicleId, from, to }: RequestedPeriod,
+  context: RequestContext,
+): RequestedRows | null {
   if (from > to) throw badRequest('from must not be after to.');
   const vehicle = context.scope.vehicle(vehicleId);
   if (vehicle === null) return null;
@@ -127,7 +130,7 @@ export function findSnapshotRows({ vehicleId, from, to }: VehiclePeriod, context
   };
 }
 
-function* snapshotsInPeriod(period: VehiclePeriod, context: RequestContext): Generator<DeliveredSnapshot> {
+function* snapshotsInPeriod(period: RequestedPeriod, context: RequestContext): Generator<DeliveredSnapshot> {
   const match = findSnapshotRows(period, context);
   if (match === null) return;
   const driverAt = driverTimeline(context.fleet, match.vehicle.id);
@@ -139,7 +142,7 @@ function* snapshotsInPeriod(period: VehiclePeriod, context: RequestContext): Gen
 }
 
 export const rootResolvers = {
-  getSnapshots: (period: VehiclePeriod, context: RequestContext) => [...snapshotsInPeriod(period, context)],
+  getSnapshots: (period: RequestedPeriod, context: RequestContext) => [...snapshotsInPeriod(period, context)],
   getLatestSnapshots(
     { vehicleIds }: { readonly vehicleIds: readonly string[] },
     context: RequestContext,

@@ -1,10 +1,10 @@
 // Vehicles with their devices, labels, types, work schedules, sensors and custom fields.
 import type { CustomFieldInput, VehicleInput } from '../../../generated/contract-types.js';
-import { badRequest, notFound } from '../../core/refusals.js';
+import { badRequest, notFoundError } from '../../core/refusals.js';
 import { withChanges } from '../../store/store.js';
 import type { DeviceRecord, LabelRecord, VehicleRecord, WorkScheduleRecord } from '../../store/tables.js';
 import type { RequestContext } from '../request-context.js';
-import { isTrue, optionalText, pickDefined, requireIds, setCustomField } from './inputs.js';
+import { isTrue, optionalText, pickDefined, requireRecords, setCustomField } from './inputs.js';
 import { latestData } from './latest-data.js';
 import { withVehicleAndDriver } from './snapshots.js';
 
@@ -62,10 +62,10 @@ function updateVehicle(
     throw badRequest('year is not a plausible model year.');
   }
   if (typeof vehicleTypeId === 'string' && fleet.vehicleTypes.get(vehicleTypeId) === undefined) {
-    throw notFound('vehicle type', vehicleTypeId);
+    throw notFoundError('vehicle type', vehicleTypeId);
   }
   if (typeof workScheduleId === 'string' && fleet.workSchedules.get(workScheduleId) === undefined) {
-    throw notFound('work schedule', workScheduleId);
+    throw notFoundError('work schedule', workScheduleId);
   }
   return fleet.vehicles.put(
     withChanges(vehicle, now, {
@@ -74,7 +74,7 @@ function updateVehicle(
       ...(input.deactivated === undefined ? {} : deactivationFields(vehicle, isTrue(input.deactivated), now)),
       ...(labelIds === undefined
         ? {}
-        : { labelIds: requireIds(labelIds ?? [], 'label', (id) => fleet.labels.get(id) !== undefined) }),
+        : { labelIds: requireRecords(labelIds ?? [], 'label', (id) => fleet.labels.get(id) !== undefined) }),
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { View } from '../view.js';
+import type { PageView } from '../view.js';
 import { UNITS } from './decode-tile.js';
 import type { TileName } from './style.js';
 import type { FoundTile, TileStore } from './tile-store.js';
@@ -22,7 +22,7 @@ interface ShownTile extends FoundTile {
 /** Returns the names of the tiles. */
 export function drawTiles(
   context: CanvasRenderingContext2D,
-  view: View,
+  view: PageView,
   store: TileStore,
   color: (name: string) => string,
 ): readonly FoundName[] {
@@ -65,7 +65,7 @@ export function drawTiles(
   return namesOf(view, tiles, size);
 }
 
-function tilesOf(view: View, store: TileStore, z: number, size: number): readonly ShownTile[] {
+function tilesOf(view: PageView, store: TileStore, z: number, size: number): readonly ShownTile[] {
   const count = 2 ** z;
   const tiles: ShownTile[] = [];
   const [north, south] = [
@@ -84,7 +84,7 @@ function tilesOf(view: View, store: TileStore, z: number, size: number): readonl
 }
 
 /** Skips enlarged tiles, which only replace tiles that are still loading. */
-function namesOf(view: View, tiles: readonly ShownTile[], size: number): readonly FoundName[] {
+function namesOf(view: PageView, tiles: readonly ShownTile[], size: number): readonly FoundName[] {
   return tiles
     .filter(({ above }) => above === 0)
     .flatMap(({ tile, left, top }) =>

@@ -4,12 +4,12 @@
 import { CanvasPane, viewOf } from '../canvas-pane.js';
 import { make } from '../dom.js';
 import { type Box, type Ground, type GroundHost, isApart } from '../ground-link.js';
-import type { View } from '../view.js';
+import type { PageView } from '../view.js';
 import { streetsArchive, worldArchive } from './archives.js';
 import { drawTiles, type FoundName } from './draw-tiles.js';
 import { NameDrawing } from './name-drawing.js';
-import { Naming } from './naming.js';
-import { type PlacedName, placeNames, type WantedName } from './place-names.js';
+import { GroundNaming } from './naming.js';
+import { type NameCandidate, type PlacedName, placeNames } from './place-names.js';
 import { streetsStyle, worldStyle } from './style.js';
 import { TileStore } from './tile-store.js';
 
@@ -27,11 +27,11 @@ class DrawnGround implements Ground {
   readonly #drawing = new NameDrawing();
   readonly #world: TileStore;
   readonly #streets: TileStore | null;
-  readonly #naming = new Naming(navigator.languages);
+  readonly #naming = new GroundNaming(navigator.languages);
   #frame = 0;
-  #shown: View | null = null;
+  #shown: PageView | null = null;
   #placed: readonly PlacedName[] = [];
-  readonly #taken = new Map<string, readonly Box[]>();
+  readonly #occupied = new Map<string, readonly Box[]>();
   #hidden = '';
   #hasNames = true;
 
@@ -52,13 +52,13 @@ class DrawnGround implements Ground {
   }
 
   redraw(): void {
-    this.#drawing.forget();
+    this.#drawing.clear();
     this.#shown = null;
     this.#invalidate();
   }
 
   avoid(kind: string, boxes: readonly Box[]): void {
-    this.#taken.set(kind, boxes);
+    this.#occupied.set(kind, boxes);
     const view = viewOf(this.#host.map);
     const hidden = this.#placed.map((name) => (this.#isFree(name, view) ? '' : name.text)).join('\n');
     if (hidden === this.#hidden) return;
@@ -139,15 +139,15 @@ class DrawnGround implements Ground {
     const zoom = Math.log2(view.scale / 256);
     // The streets' archive has the names of its area.
     const isAlone = ({ x, y }: FoundName) => this.#streets?.covers(zoom, x / view.scale, y / view.scale) !== true;
-    const wanted = [...world.filter(isAlone), ...streets];
-    const texts = wanted.flatMap((found) => this.#wantedOf(found, zoom));
+    const visibleNames = [...world.filter(isAlone), ...streets];
+    const texts = visibleNames.flatMap((found) => this.#candidatesOf(found, zoom));
     this.#placed = placeNames(texts, (text, style) => this.#drawing.widthOf(text, style));
     this.#shown = large;
     this.#follow();
     this.#names.invalidate();
   }
 
-  #wantedOf({ name, x, y, size }: FoundName, zoom: number): readonly WantedName[] {
+  #candidatesOf({ name, x, y, size }: FoundName, zoom: number): readonly NameCandidate[] {
     const wish = name.rule.name(name.properties, zoom);
     const text = wish === null ? '' : this.#naming.textOf(name);
     if (wish === null || text === '') return [];
@@ -155,13 +155,13 @@ class DrawnGround implements Ground {
     return [{ text, ...wish, x, y, along }];
   }
 
-  #isFree({ box }: PlacedName, { left, top }: View): boolean {
+  #isFree({ box }: PlacedName, { left, top }: PageView): boolean {
     const onScreen = { left: box.left - left, right: box.right - left, top: box.top - top, bottom: box.bottom - top };
-    for (const boxes of this.#taken.values()) if (boxes.some((other) => !isApart(onScreen, other))) return false;
+    for (const boxes of this.#occupied.values()) if (boxes.some((other) => !isApart(onScreen, other))) return false;
     return true;
   }
 
-  #drawNames(context: CanvasRenderingContext2D, view: View): void {
+  #drawNames(context: CanvasRenderingContext2D, view: PageView): void {
     if (!this.#hasNames) return;
     for (const name of this.#placed) if (this.#isFree(name, view)) this.#drawing.draw(context, name, view);
   }

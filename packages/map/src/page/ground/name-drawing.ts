@@ -1,5 +1,5 @@
 // Draws names of the base map from cached pictures, because text is slow in every frame of a drag.
-import type { View } from '../view.js';
+import type { PageView } from '../view.js';
 import { LINE_HEIGHT, type PlacedName } from './place-names.js';
 import type { NameStyle } from './style.js';
 
@@ -29,15 +29,15 @@ export class NameDrawing {
   readonly #measuring = document.createElement('canvas').getContext('2d');
   #colors: { readonly place: string; readonly strong: string; readonly halo: string } | null = null;
 
-  forget(): void {
+  clear(): void {
     this.#pictures.clear();
     this.#colors = null;
   }
 
   widthOf(text: string, style: NameStyle): number {
     const key = `${style} ${text}`;
-    const known = this.#widths.get(key);
-    if (known !== undefined || this.#measuring === null) return known ?? 0;
+    const cached = this.#widths.get(key);
+    if (cached !== undefined || this.#measuring === null) return cached ?? 0;
     if (this.#widths.size > 4 * MOST_PICTURES) this.#widths.clear();
     prepare(this.#measuring, style);
     const { width } = this.#measuring.measureText(shown(text, style));
@@ -45,7 +45,7 @@ export class NameDrawing {
     return width;
   }
 
-  draw(context: CanvasRenderingContext2D, name: PlacedName, { left, top, width, height }: View): void {
+  draw(context: CanvasRenderingContext2D, name: PlacedName, { left, top, width, height }: PageView): void {
     const { box, dot, angle } = name;
     const [x, y] = [box.left - left, box.top - top];
     if (box.right < left || box.bottom < top || x > width || y > height) return;
@@ -85,8 +85,8 @@ export class NameDrawing {
   #picture({ text, style }: PlacedName): Picture {
     const ratio = window.devicePixelRatio || 1;
     const key = `${style} ${ratio} ${text}`;
-    const known = this.#pictures.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#pictures.get(key);
+    if (cached !== undefined) return cached;
     if (this.#pictures.size > MOST_PICTURES) this.#pictures.clear();
     const canvas = document.createElement('canvas');
     const width = Math.ceil(this.widthOf(text, style)) + 2 * BORDER;

@@ -1,7 +1,7 @@
 // Names of places in the browser's language where available.
 import type { TileName } from './style.js';
 
-export class Naming {
+export class GroundNaming {
   readonly #language: string;
   readonly #countries: Intl.DisplayNames;
   /** Names in this language, by place id. */

@@ -2,7 +2,7 @@
 import { type Box, isApart } from '../ground-link.js';
 import type { NameStyle } from './style.js';
 
-export interface WantedName {
+export interface NameCandidate {
   readonly text: string;
   readonly style: NameStyle;
   readonly rank: number;
@@ -29,31 +29,36 @@ const MOST_NAMES = 160;
 export const LINE_HEIGHT = 15;
 
 export function placeNames(
-  wanted: readonly WantedName[],
+  candidates: readonly NameCandidate[],
   widthOf: (text: string, style: NameStyle) => number,
 ): readonly PlacedName[] {
   const placed: PlacedName[] = [];
-  const taken: Box[] = [];
-  const order = [...wanted].sort((one, other) => one.rank - other.rank || (one.text < other.text ? -1 : 1));
+  const occupied: Box[] = [];
+  const order = [...candidates].sort((one, other) => one.rank - other.rank || (one.text < other.text ? -1 : 1));
   for (const name of order) {
     if (placed.length >= MOST_NAMES) break;
-    const isTwice = placed.some(
+    const isRepeated = placed.some(
       ({ text, box }) => text === name.text && Math.hypot(box.left - name.x, box.top - name.y) < SAME_NAME_PIXELS,
     );
-    if (isTwice) continue;
+    if (isRepeated) continue;
     const found = placesOf(name, widthOf(name.text, name.style)).find(({ box }) =>
-      taken.every((other) => isApart(box, other)),
+      occupied.every((other) => isApart(box, other)),
     );
     if (found === undefined) continue;
     const { box } = found;
-    taken.push({ left: box.left - GAP.x, right: box.right + GAP.x, top: box.top - GAP.y, bottom: box.bottom + GAP.y });
+    occupied.push({
+      left: box.left - GAP.x,
+      right: box.right + GAP.x,
+      top: box.top - GAP.y,
+      bottom: box.bottom + GAP.y,
+    });
     placed.push(found);
   }
   return placed;
 }
 
 /** Returns possible positions, best first. */
-function placesOf({ text, style, x, y, along }: WantedName, width: number): readonly PlacedName[] {
+function placesOf({ text, style, x, y, along }: NameCandidate, width: number): readonly PlacedName[] {
   if (along !== null) {
     if (width > along.length) return [];
     const [halfX, halfY] = [

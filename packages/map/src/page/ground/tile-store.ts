@@ -74,7 +74,7 @@ export class TileStore {
       this.header = await this.#archive.getHeader();
       this.#onChange();
     } catch {
-      this.#tell(true);
+      this.#reportLoss(true);
       setTimeout(() => void this.#open(), RETRY_MS);
     }
   }
@@ -84,11 +84,11 @@ export class TileStore {
     try {
       const response = await this.#archive.getZxy(z, x, y);
       this.#tiles.set(key, response === undefined ? nothing : decodeTile(response.data, this.style));
-      this.#forget();
-      this.#tell(false);
+      this.#evict();
+      this.#reportLoss(false);
       this.#onChange();
     } catch {
-      this.#tell(true);
+      this.#reportLoss(true);
       setTimeout(() => {
         this.#tiles.delete(key);
         this.#onChange();
@@ -96,13 +96,13 @@ export class TileStore {
     }
   }
 
-  #tell(isLost: boolean): void {
+  #reportLoss(isLost: boolean): void {
     if (isLost === this.#isLost) return;
     this.#isLost = isLost;
     this.#onLoss(isLost);
   }
 
-  #forget(): void {
+  #evict(): void {
     // Removes the least recently used tiles.
     for (const [key, tile] of this.#tiles) {
       if (this.#tiles.size <= MOST_TILES) return;

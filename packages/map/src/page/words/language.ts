@@ -39,7 +39,7 @@ export class Language {
   }
 
   /** Returns null when the page has no word for the value. */
-  known(kind: 'event' | 'wind', name: string): string | null {
+  translation(kind: 'event' | 'wind', name: string): string | null {
     const key = `${kind}.${name}`;
     return isWordKey(key) ? this.text(key) : null;
   }
@@ -50,11 +50,11 @@ export class Language {
 }
 
 /** Prefers the language of the address over those of the browser. */
-export function languageFor(asked: string | null, preferred: readonly string[]): Language {
-  const known = (tag: string) => languages.find((code) => code === tag.toLowerCase().split('-')[0]);
-  const code = known(asked ?? '') ?? preferred.map(known).find((one) => one !== undefined) ?? 'en';
+export function languageFor(requestedTag: string | null, preferred: readonly string[]): Language {
+  const translation = (tag: string) => languages.find((code) => code === tag.toLowerCase().split('-')[0]);
+  const code = translation(requestedTag ?? '') ?? preferred.map(translation).find((one) => one !== undefined) ?? 'en';
   return new Language(
     code,
-    preferred.find((tag) => known(tag) === code),
+    preferred.find((tag) => translation(tag) === code),
   );
 }

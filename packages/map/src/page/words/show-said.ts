@@ -1,7 +1,7 @@
 import { make } from '../dom.js';
-import { type Said, textOf } from './said.js';
+import { type ProblemSentence, textOf } from './said.js';
 
-export function nodesOf(said: readonly Said[]): readonly (Node | string)[] {
+export function nodesOf(said: readonly ProblemSentence[]): readonly (Node | string)[] {
   return said.flatMap(({ text, isEnglish }, index) => [
     index === 0 ? '' : ' ',
     isEnglish ? make('span', { lang: 'en' }, text) : text,
@@ -9,6 +9,6 @@ export function nodesOf(said: readonly Said[]): readonly (Node | string)[] {
 }
 
 /** Skips equal texts, because a live region would be read again. */
-export function showSaid(target: HTMLElement, said: readonly Said[]): void {
+export function showSentences(target: HTMLElement, said: readonly ProblemSentence[]): void {
   if (target.textContent !== textOf(said)) target.replaceChildren(...nodesOf(said));
 }
