@@ -12,7 +12,7 @@ const foreignWords = {
   'src/contract/selection/merge.ts': 'the service, which names an alias',
   'src/core/token-refusal.ts': 'the service, which refuses a token',
   'src/request/failure-error.ts': 'the service, which refuses a document',
-  'src/telemetry/streams/accepted-length.ts': 'the service, which refuses a period',
+  'src/telemetry/streams/window-limit.ts': 'the service, which refuses a period',
   'src/mock/graphql/response-errors.ts': 'graphql-js',
   'src/mock/graphql/variables.ts': 'graphql-js',
   'src/transport/undici-transport.ts': 'undici, of what a proxy answered',

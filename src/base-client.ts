@@ -29,7 +29,7 @@ import type {
   VariablesOf,
 } from './contract/call-types.js';
 import { operationOf } from './contract/find-operation.js';
-import { findInputTypos } from './contract/input-slips.js';
+import { findInputTypos } from './contract/input-typos.js';
 import { withSelection } from './contract/selection/selection.js';
 import type {
   ListQuery,
@@ -90,7 +90,7 @@ import type {
   WatchStatusOptions,
 } from './telemetry/watch/events.js';
 import { FleetReader, type watchedSnapshotSelection } from './telemetry/watch/fleet-reader.js';
-import { pauseByWallClock } from './telemetry/watch/pause.js';
+import { pauseByWallClock } from './telemetry/watch/wall-clock-pause.js';
 import { geofenceEvents, statusEvents, type WatchDependencies } from './telemetry/watch/watch-events.js';
 
 /** A document as text, as a boxed string, or parsed; typed forms type the data and variables. */

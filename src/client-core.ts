@@ -15,7 +15,7 @@ import { MAX_MERGED } from './request/merging.js';
 import { Pipeline } from './request/pipeline.js';
 import { addedHeaders } from './request/request-headers.js';
 import { retryPolicy } from './request/retry-policy.js';
-import type { WindowLimit } from './telemetry/streams/accepted-length.js';
+import type { WindowLimit } from './telemetry/streams/window-limit.js';
 import type { RateCache } from './telemetry/streams/answer-sizes.js';
 import { customFetchTransport } from './transport/custom-fetch.js';
 import type { HttpTransport, TlsSettings } from './transport/http-transport.js';

@@ -82,7 +82,7 @@ function mapValues(commands, make) {
 function read(words, env) {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
-    const child = spawn(process.execPath, ['--require', file('../programs/tell-memory.cjs'), ...words], {
+    const child = spawn(process.execPath, ['--require', file('../programs/report-memory.cjs'), ...words], {
       env,
       stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     });

@@ -1,7 +1,7 @@
 // Deadlines, and the abort flags they are built on. An AbortController costs more than all other
 // queue work of a small call. A flag costs almost nothing until it fires.
 import { onAbort } from './abort-listener.js';
-import { readMember } from './odd-values.js';
+import { readMember } from './safe-read.js';
 import type { Timers } from './ports.js';
 
 export interface AbortSignalLike {

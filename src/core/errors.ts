@@ -4,7 +4,7 @@
 import type { ErrorFacts } from './error-facts.js';
 import { isRateLimited, isTransient } from './http-status.js';
 import { networkFacts } from './network-errors.js';
-import { readMember } from './odd-values.js';
+import { readMember } from './safe-read.js';
 
 /** The code of an error, to identify its class without `instanceof`. */
 export type FleetErrorCode =

@@ -2,7 +2,7 @@
 import { onAbort } from './abort-listener.js';
 import { AbortError, ClosedError, FleetError } from './errors.js';
 import type { FleetStream } from './fleet-stream.js';
-import { errorOfSignal } from './wait-end.js';
+import { errorOfSignal } from './wait-errors.js';
 
 export class GeneratorStream<Item> implements FleetStream<Item> {
   readonly #name: string;

@@ -8,7 +8,7 @@ import { turnOfEventLoop } from '../core/real-time.js';
 import { nullRowsWarning } from '../request/unwrap-result.js';
 import { type ArrivingRows, type LongList, nextRows } from '../rows/list-rows.js';
 import type { RowSource } from '../rows/row-iterator.js';
-import { Backpressure } from './reading-pace.js';
+import { Backpressure } from './backpressure.js';
 
 interface List {
   readonly name: string;

@@ -16,7 +16,7 @@ import { Faults } from './control/faults.js';
 import { type JournaledRequest, RequestJournal } from './control/journal.js';
 import { createClock, type MockClock } from './core/clock.js';
 import { Waits } from './core/real-time.js';
-import { SharedCache } from './core/shared.js';
+import { SharedCache } from './core/shared-cache.js';
 import { type Contract, contractOf } from './graphql/contract-of.js';
 import { ActiveRequests } from './http/active-requests.js';
 import { createFetch } from './http/fetch.js';

@@ -4,7 +4,7 @@
 
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import { isEmptyData, isObject, parseExactly } from '../core/json.js';
-import { findJsonProblem } from '../core/json-slip.js';
+import { findJsonProblem } from '../core/json-syntax.js';
 import { isTokenError, refusesToken } from '../core/token-refusal.js';
 import { LONG_CHARACTERS, parseLongAnswer } from '../rows/long-answer.js';
 import type { HttpResponse } from '../transport/http-transport.js';

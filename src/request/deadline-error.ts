@@ -3,7 +3,7 @@
 import type { EndReason } from '../core/deadline.js';
 import { messageOf } from '../core/error-messages.js';
 import { AmbiguousMutationError, type FailedCall, type FleetError } from '../core/errors.js';
-import { endError, endFacts } from '../core/wait-end.js';
+import { endError, endFacts } from '../core/wait-errors.js';
 import type { WaitingCaller } from './batch.js';
 import type { FailedRequest } from './failure-error.js';
 import { lastRequestOf, type WaitedFor } from './retry.js';

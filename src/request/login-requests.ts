@@ -5,7 +5,7 @@ import { onAbort } from '../core/abort-listener.js';
 import { AbortFlag, CallDeadline } from '../core/deadline.js';
 import type { RequestEvent } from '../core/hooks.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
-import { endError } from '../core/wait-end.js';
+import { endError } from '../core/wait-errors.js';
 import { withAttemptTimeout } from '../transport/attempt-timeout.js';
 import type { HttpResponse } from '../transport/http-transport.js';
 import { responseIdOf } from '../transport/response-id.js';

@@ -1,5 +1,5 @@
 // The retry policy: a pure function of the failure, the kind of call and the tries.
-import { backoffMs } from '../core/growing-pause.js';
+import { backoffMs } from '../core/backoff.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import type { RetryLimits } from '../core/operation.js';
 import type { Random } from '../core/ports.js';

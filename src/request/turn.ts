@@ -2,7 +2,7 @@
 import type { Session } from '../auth/session.js';
 import type { Turns } from '../core/error-facts.js';
 import type { Warning } from '../core/hooks.js';
-import { readableError } from '../core/odd-values.js';
+import { readableError } from '../core/safe-read.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import { quietly } from '../core/quietly.js';

@@ -2,7 +2,7 @@
 // services send sorted rows; the contract promises no order.
 
 import type { Timestamp } from '../core/dates.js';
-import { RowNumbering } from './moments.js';
+import { RowNumbering } from './row-numbering.js';
 import { inTimeOrder } from './time-order.js';
 import { TimestampReader } from './timestamp-reader.js';
 import { subMillisecondsOf, timestampMs, timestampOf } from './timestamps.js';

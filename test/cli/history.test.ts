@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { leaveLock } from '../locks/left-lock.js';
+import { leaveLock } from '../locks/abandoned-lock.js';
 import { expectShape } from './golden.js';
 import { type Shell, service, shellOf } from './harness.js';
 import { storeOf } from './store-of.js';

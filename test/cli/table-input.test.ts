@@ -13,7 +13,7 @@ import { hasControls } from '../../src/cli/io/plain-text.js';
 import { csv, safeText } from '../../src/cli/output/csv.js';
 import type { Format } from '../../src/cli/output/format.js';
 import { tsv } from '../../src/cli/output/tsv.js';
-import { recordColumns } from '../../src/cli/plan/load-wanted.js';
+import { recordColumns } from '../../src/cli/plan/load-records.js';
 import { personKind } from '../../src/cli/records/person.js';
 import { fleetAssignmentView } from '../../src/cli/views/assignment.js';
 import { geofenceView } from '../../src/cli/views/geofence.js';

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Journal } from '../../src/core/journal.js';
 import type { Fetch } from '../../src/core/ports.js';
-import { leaveLock } from '../locks/left-lock.js';
+import { leaveLock } from '../locks/abandoned-lock.js';
 import { until } from '../until.js';
 import { moment, service, shellOf } from './harness.js';
 import { handClock, type Setup, watching } from './watching.js';

@@ -8,7 +8,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { acquireFreeLease, acquireLease, Contender } from '../../src/locks/lease.js';
 import { hostIdentity, ownIdentity, stateOf } from '../../src/locks/process-identity.js';
 import { rejection } from '../request/setup.js';
-import { leaveLock } from './left-lock.js';
+import { leaveLock } from './abandoned-lock.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fleet-lease-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

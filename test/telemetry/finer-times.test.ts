@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { altered, rowsWith } from '../../packages/sync/test/altered.js';
 import { makeClient, makeService, START } from '../request/setup.js';
-import { period, read } from './many-vehicles-setup.js';
+import { period, read } from './stream-setup.js';
 
 const at = (fraction: string) => new Date(START - 60_000).toISOString().replace('.000Z', `.${fraction}Z`);
 

@@ -11,7 +11,7 @@ import {
   read,
   snapshotsAlone,
   tripsAlone,
-} from './many-vehicles-setup.js';
+} from './stream-setup.js';
 
 const vehiclesOf = async (service: ReturnType<typeof makeService>) =>
   (await makeClient(service).getVehicles()).flatMap(({ id }) => id ?? []);

@@ -26,7 +26,7 @@ import {
   read,
   snapshotsAlone,
   tripsAlone,
-} from './many-vehicles-setup.js';
+} from './stream-setup.js';
 
 const service = makeService({ vehicles: 5 });
 let vehicleIds: string[];

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fetch, FleetClient } from '../../src/index.js';
 import { countRuns, makeClient, makeService } from '../request/setup.js';
-import { HOUR, inAnyOrder, period, read, snapshotsAlone, tripsAlone } from './many-vehicles-setup.js';
+import { HOUR, inAnyOrder, period, read, snapshotsAlone, tripsAlone } from './stream-setup.js';
 
 const service = makeService({ vehicles: 6 });
 const vehicles = async () => (await makeClient(service).getVehicles()).flatMap(({ id }) => id ?? []);

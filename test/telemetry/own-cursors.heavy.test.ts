@@ -6,7 +6,7 @@ import { type FleetClient, IncompleteStreamError, type Trip, type VehiclesStream
 import { createMockService } from '../../src/mock/service.js';
 import { countRuns, makeClient, makeService, rejection, START, statusesOf } from '../request/setup.js';
 import { runs } from '../runs.js';
-import { byVehicle, HOUR, hashOf, inAnyOrder, read } from './many-vehicles-setup.js';
+import { byVehicle, HOUR, hashOf, inAnyOrder, read } from './stream-setup.js';
 
 const to = new Date(START);
 /** Less than the hours of all vehicles, so that there are several answers. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Fetch, HttpError } from '../../src/index.js';
 import { namedVariants } from '../../src/mock/variants/names.js';
-import { AcceptedLength } from '../../src/telemetry/streams/accepted-length.js';
+import { AcceptedLength } from '../../src/telemetry/streams/window-limit.js';
 import { makeClient, makeService, rejection, START, statusesOf } from '../request/setup.js';
 
 const DAY = 86_400_000;

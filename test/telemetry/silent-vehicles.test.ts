@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { makeClient, makeService, START } from '../request/setup.js';
-import { inAnyOrder, period, read } from './many-vehicles-setup.js';
+import { inAnyOrder, period, read } from './stream-setup.js';
 
 const DAY = 24 * 3_600_000;
 const DRIVEN_MS = 2 * DAY;

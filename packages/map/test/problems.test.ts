@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { service } from '../../../test/cli/harness.js';
 import { held } from '../../../test/held.js';
 import { Language } from '../src/page/words/language.js';
-import { outageSentences, problemSentences, textOf } from '../src/page/words/said.js';
+import { outageSentences, problemSentences, textOf } from '../src/page/words/problem-sentences.js';
 import type { MapProblem } from '../src/shapes.js';
 import { mapOf } from './live-day.js';
 

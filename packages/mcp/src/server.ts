@@ -16,7 +16,7 @@ import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/valida
 import { isObject } from 'fleet-telematics/kit';
 import { failureText, type SentAnswer } from './answer.js';
 import type { JobRequest } from './jobs.js';
-import { convertInput, problemOfMembers } from './loose-input.js';
+import { convertInput, problemOfMembers } from './normalize-input.js';
 import { inputSchemaOf, type JsonSchema, outputSchema, type Tool, type ToolInput } from './tool.js';
 
 const PROGRESS_EVERY_MS = 250;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type TripGeofence, type TripSnapshot, tripsFrom } from '../../../src/index.js';
 import type { MockService, MockVariant } from '../../../src/mock/service.js';
-import { RowNumbering } from '../../../src/telemetry/moments.js';
+import { RowNumbering } from '../../../src/telemetry/row-numbering.js';
 import { root } from '../../../test/docs/markdown.js';
 import { type Caller, caller } from '../../../test/mock/caller.js';
 import { type Column, ownTables, syncTables, type Table, VERSION_COLUMNS } from '../src/tables.js';

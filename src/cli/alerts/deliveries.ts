@@ -2,7 +2,7 @@
 // Events of one vehicle are delivered in order, several vehicles at the same time.
 
 import { errorCode } from '../../core/error-code.js';
-import { backoffMs } from '../../core/growing-pause.js';
+import { backoffMs } from '../../core/backoff.js';
 import type { Random, Timers } from '../../core/ports.js';
 import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import type { ReceiverName } from './watch-records.js';

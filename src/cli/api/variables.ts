@@ -3,7 +3,7 @@
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { describeJsonError } from '../parse/json-slip-text.js';
+import { describeJsonError } from '../parse/json-error-text.js';
 import { parseKeyValue } from '../parse/key-value.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 

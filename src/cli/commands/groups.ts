@@ -13,7 +13,7 @@ import { type ChangeSpec, creationOf, type Reference, updateOf } from '../plan/c
 import { addChangeFlags, type ChangeFlags } from '../plan/flags.js';
 import { groupKind } from '../records/group.js';
 import { listShape, recordShape } from '../shape/list-shape.js';
-import { arrangeGroups } from './groups/arranged.js';
+import { arrangeGroups } from './groups/arrange.js';
 import { defineApply } from './shared/apply-records.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { defineList } from './shared/define-list.js';

@@ -5,7 +5,7 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import { isObject } from '../../core/json.js';
-import { findJsonProblem, lineAndColumn } from '../../core/json-slip.js';
+import { findJsonProblem, lineAndColumn } from '../../core/json-syntax.js';
 import { CliError } from '../errors/cli-error.js';
 
 /** The user selected with `fleet users use`, with names from that time. */

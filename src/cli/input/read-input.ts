@@ -3,7 +3,7 @@
 import { isObject } from '../../core/json.js';
 import type { CliError } from '../errors/cli-error.js';
 import { unusable } from '../errors/unusable.js';
-import { describeJsonError } from '../parse/json-slip-text.js';
+import { describeJsonError } from '../parse/json-error-text.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 
 /** A line of a file, or the object of --input. A text is the id or name of the record to change. */

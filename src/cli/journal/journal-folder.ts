@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import { makeFolder } from '../../core/make-folder.js';
 import { restrictToOwner } from '../../core/owner-only.js';
-import { syncFolder } from '../../core/settle-folder.js';
+import { syncFolder } from '../../core/sync-folder.js';
 import type { JournalEntry } from './entry.js';
 import { parseEntry } from './parse-entry.js';
 

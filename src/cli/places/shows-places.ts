@@ -1,7 +1,7 @@
 // Decides whether a command needs places, so that geofences are not read for nothing.
 import type { Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
-import { isFieldNamed } from '../shape/asked.js';
+import { isFieldNamed } from '../shape/named-fields.js';
 import { placeFields } from '../views/place.js';
 
 /** Returns true when the output has places: tables by default, programs on request. */

@@ -1,7 +1,7 @@
 // Polls the service for --watch until Ctrl-C or a closed pipe, with the messages of the command
 // line.
 import { setTimeout as realSleep } from 'node:timers/promises';
-import { pauseByWallClock } from '../../telemetry/watch/pause.js';
+import { pauseByWallClock } from '../../telemetry/watch/wall-clock-pause.js';
 import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
 import type { Report } from '../context/report.js';

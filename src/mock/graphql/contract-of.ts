@@ -1,5 +1,5 @@
 // The contract of a service variant: its schemas and validated documents.
-import { SharedCache } from '../core/shared.js';
+import { SharedCache } from '../core/shared-cache.js';
 import { ignoresUnknownMembers } from '../variants/inputs.js';
 import type { MockVariant } from '../variants/variant.js';
 import { DocumentCache } from './document-cache.js';

@@ -1,6 +1,6 @@
 // Caches the JSON text of a vehicle's rows by hour, shared by the services of several tests.
 import { hourMs } from '../core/durations.js';
-import { SharedCache } from '../core/shared.js';
+import { SharedCache } from '../core/shared-cache.js';
 import type { TelemetryRow } from '../telemetry/telemetry.js';
 
 interface HourText {

@@ -8,7 +8,7 @@ import {
   FIRST_LOOK_BACK_MS,
   type FinishedVehicle,
   type ReadSnapshots,
-} from '../activities/activities-of-vehicles.js';
+} from '../activities/read-activities.js';
 import type { Activity, ActivityKind } from '../activities/activity.js';
 import { DeviceClocks } from '../device-clocks.js';
 import type { SnapshotReader } from './snapshot-reader.js';

@@ -11,8 +11,8 @@ import { operations } from '../../generated/operation-table.js';
 import type { Call, CallAnswer } from '../../request/call.js';
 import { nullListError, unwrapRows } from '../../request/unwrap-result.js';
 import { RowIterator, type RowSource } from '../../rows/row-iterator.js';
-import type { NumberedRow } from '../moments.js';
-import type { WindowLimit } from './accepted-length.js';
+import type { NumberedRow } from '../row-numbering.js';
+import type { WindowLimit } from './window-limit.js';
 import type { Purpose, RateCache } from './answer-sizes.js';
 import { type CompleteVehicle, type ServiceTime, SnapshotReader } from './snapshot-reader.js';
 import {

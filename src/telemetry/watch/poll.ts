@@ -1,7 +1,7 @@
 // Polls: each request begins after the pause since the last answer, or after the backoff since a
 // failure. Request and clock are dependencies.
 
-import { backoffMs } from '../../core/growing-pause.js';
+import { backoffMs } from '../../core/backoff.js';
 import { mayPassLater } from '../../core/http-status.js';
 
 export interface TimedAnswer<Answer> {

@@ -29,10 +29,10 @@ import { Sheet } from './sheet.js';
 import { ShownFleet } from './shown-fleet.js';
 import { ShownMoment } from './shown-moment.js';
 import type { Source } from './source.js';
-import { MapDataLoader } from './surroundings.js';
+import { MapDataLoader } from './map-data-loader.js';
 import { ColorTheme } from './theme.js';
 import type { Language } from './words/language.js';
-import { outageSentences, pageSentence } from './words/said.js';
+import { outageSentences, pageSentence } from './words/problem-sentences.js';
 import { ZoneSwitch } from './zone-switch.js';
 
 export class App {

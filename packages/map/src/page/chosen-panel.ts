@@ -13,7 +13,7 @@ import { arranged, NameOrder } from './list-order.js';
 import { Panel, type PanelModel } from './panel.js';
 import type { ScreenTime } from './screen-time.js';
 import type { ShownFleet } from './shown-fleet.js';
-import { pageSentence } from './words/said.js';
+import { pageSentence } from './words/problem-sentences.js';
 
 export interface ChosenPanelModel {
   readonly setup: MapSetup;

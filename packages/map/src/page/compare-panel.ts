@@ -5,7 +5,7 @@ import type { DayState } from './day-state.js';
 import { button, make } from './dom.js';
 import type { Formats } from './format.js';
 import { displayName } from './list-order.js';
-import { nodesOf } from './words/show-said.js';
+import { nodesOf } from './words/show-sentences.js';
 
 export interface CompareModel {
   readonly first: MapVehicle;

@@ -1,5 +1,5 @@
 import type { MapDay } from '../shapes.js';
-import type { ProblemSentence } from './words/said.js';
+import type { ProblemSentence } from './words/problem-sentences.js';
 
 export type DayState =
   | { readonly kind: 'loading' }

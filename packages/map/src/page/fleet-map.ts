@@ -17,7 +17,7 @@ import type { MapFleet, Marker } from './fleet.js';
 import { Follow } from './follow.js';
 import type { Formats } from './format.js';
 import type { Ground, GroundFactory } from './ground-link.js';
-import { OverlapList } from './heap-list.js';
+import { OverlapList } from './overlap-list.js';
 import type { HeatMap } from './heat-map.js';
 import type { Line } from './lines.js';
 import { displayName } from './list-order.js';
@@ -25,7 +25,7 @@ import { timeNear, timeOfSign } from './nearest-on-track.js';
 import { RasterTiles } from './raster-tiles.js';
 import { showScale } from './scale-bar.js';
 import type { Palette } from './theme.js';
-import { type ProblemSentence, pageSentence } from './words/said.js';
+import { type ProblemSentence, pageSentence } from './words/problem-sentences.js';
 
 export interface MapModel {
   readonly fleet: () => MapFleet;

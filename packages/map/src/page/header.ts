@@ -5,8 +5,8 @@ import { find, setText } from './dom.js';
 import type { Story } from './file-source.js';
 import { type Formats, formatDuration } from './format.js';
 import type { ConnectionState } from './source.js';
-import { type ProblemSentence, pageSentence } from './words/said.js';
-import { showSentences } from './words/show-said.js';
+import { type ProblemSentence, pageSentence } from './words/problem-sentences.js';
+import { showSentences } from './words/show-sentences.js';
 
 /** Independent problem sources, most important first: a `fleet` failure causes the others. */
 const parts = ['fleet', 'link', 'geofences', 'roads', 'week', 'tiles', 'streets'] as const;

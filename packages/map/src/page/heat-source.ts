@@ -7,7 +7,7 @@ import type { HeatPeriod, HeatSource } from './heat-switch.js';
 import { linesOfTrack } from './lines.js';
 import { displayName } from './list-order.js';
 import type { ShownFleet } from './shown-fleet.js';
-import type { MapDataLoader } from './surroundings.js';
+import type { MapDataLoader } from './map-data-loader.js';
 import { WEEK_DAYS } from './week-roads.js';
 
 export interface HeatSourceModel {

@@ -2,7 +2,7 @@
 import type { LiveMessage, MapDay, MapGeofence, MapProblem, MapRoads } from '../shapes.js';
 import { ProblemError, type Source, type SourceEvents } from './source.js';
 import type { Language } from './words/language.js';
-import { pageSentence, problemSentences } from './words/said.js';
+import { pageSentence, problemSentences } from './words/problem-sentences.js';
 
 export class LiveSource implements Source {
   readonly #language: Language;

@@ -6,7 +6,7 @@ import { find } from './dom.js';
 import { GROUND_EVENT, type GroundFactory } from './ground-link.js';
 import { unpackFile } from './packed-file.js';
 import { languageFor } from './words/language.js';
-import { showLanguages } from './words/switch.js';
+import { showLanguages } from './words/language-switch.js';
 import { translate } from './words/translate.js';
 
 /** The second script may arrive before a setup is unpacked. */

@@ -11,8 +11,8 @@ import type { Formats, ShownTime } from './format.js';
 import { displayName } from './list-order.js';
 import { readingsAt, sumsOf } from './recorded.js';
 import type { Language } from './words/language.js';
-import { problemSentences } from './words/said.js';
-import { nodesOf } from './words/show-said.js';
+import { problemSentences } from './words/problem-sentences.js';
+import { nodesOf } from './words/show-sentences.js';
 import type { WordKey } from './words/words.js';
 
 export interface PanelModel {

@@ -1,6 +1,6 @@
 // The data source of the page: the local server, or the file itself.
 import type { LiveMessage, MapDay, MapGeofence, MapRoads } from '../shapes.js';
-import { type ProblemSentence, textOf } from './words/said.js';
+import { type ProblemSentence, textOf } from './words/problem-sentences.js';
 
 /** `paused`: the tab is hidden. `lost`: no answer. `ended`: the server has announced its end. */
 export type ConnectionState = 'connecting' | 'live' | 'paused' | 'lost' | 'ended' | 'file';

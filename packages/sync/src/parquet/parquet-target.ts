@@ -19,7 +19,7 @@ import { parquetError } from './parquet-error.js';
 import { Pending } from './pending.js';
 import { publish } from './publish.js';
 import type { RowSelection } from './table-file.js';
-import { stageRows, stageStep } from './take-steps.js';
+import { stageRows, stageStep } from './stage-steps.js';
 
 /** Settings for tests. */
 export interface ParquetParts {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tryAcquireLease } from '../../../../src/locks/lease.js';
 import { service, shellOf } from '../../../../test/cli/harness.js';
-import { leaveLock } from '../../../../test/locks/left-lock.js';
+import { leaveLock } from '../../../../test/locks/abandoned-lock.js';
 import { loadSqlite } from '../../src/sqlite/database.js';
 import { query } from '../copies.js';
 

@@ -24,7 +24,7 @@ import {
 } from '../../parse/time.js';
 import { driverKind } from '../../records/person.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { isFieldNamed } from '../../shape/asked.js';
+import { isFieldNamed } from '../../shape/named-fields.js';
 import { type DeletedFlag, isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { periodText } from '../../time/period-text.js';

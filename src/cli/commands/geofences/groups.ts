@@ -9,7 +9,7 @@ import type { View } from '../../output/view.js';
 import { repeatable } from '../../parse/repeatable.js';
 import { change } from '../../plan/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
-import { readNamedRecords } from '../../plan/several.js';
+import { readNamedRecords } from '../../plan/named-records.js';
 import { geofenceKind } from '../../records/geofence.js';
 import { groupChange } from '../shared/group-change.js';
 

@@ -10,7 +10,7 @@ import { parseContent, readContent } from '../../input/load-input.js';
 import { distance } from '../../parse/distance.js';
 import { looksLikeId } from '../../parse/user-selector.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../plan/flags.js';
-import { parseRecords, type RecordFile, type RecordFileSpec, recordColumns } from '../../plan/load-wanted.js';
+import { parseRecords, type RecordFile, type RecordFileSpec, recordColumns } from '../../plan/load-records.js';
 import type { FileRecord } from '../../plan/plan-file.js';
 import type { Members } from '../../records/differences.js';
 import { geofenceKind } from '../../records/geofence.js';

@@ -40,7 +40,7 @@ import {
   timestamp,
 } from '../../parse/time.js';
 import { geofenceKind } from '../../records/geofence.js';
-import { isFieldNamed } from '../../shape/asked.js';
+import { isFieldNamed } from '../../shape/named-fields.js';
 import { compareValues } from '../../shape/compare.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';

@@ -5,7 +5,7 @@ import type { OpenContext } from '../../context/define-command.js';
 import { change } from '../../plan/change.js';
 import { referenceTo } from '../../plan/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
-import { readNamedRecords } from '../../plan/several.js';
+import { readNamedRecords } from '../../plan/named-records.js';
 import type { EditableKind } from '../../records/record-kind.js';
 
 export interface Deletion<Row> {

@@ -11,7 +11,7 @@ import { change } from '../../plan/change.js';
 import { referenceTo } from '../../plan/change-spec.js';
 import { customFieldInput, explainRefusal, fieldSubject, findMisspelledField } from '../../plan/custom-field.js';
 import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
-import type { NamedRecords } from '../../plan/several.js';
+import type { NamedRecords } from '../../plan/named-records.js';
 import type { EditableKind } from '../../records/record-kind.js';
 import { customFieldView } from '../../views/custom-field.js';
 

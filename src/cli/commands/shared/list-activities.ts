@@ -26,7 +26,7 @@ import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import type { Places } from '../../places/places.js';
 import { driverKind } from '../../records/person.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { isFieldNamed } from '../../shape/asked.js';
+import { isFieldNamed } from '../../shape/named-fields.js';
 import { listShape } from '../../shape/list-shape.js';
 import { periodText } from '../../time/period-text.js';
 import { beyondPeriod } from '../trips/beyond-period.js';

@@ -5,7 +5,7 @@ import { formatOf } from '../../context/print.js';
 import type { DriversAndPlaces } from '../../places/drivers-and-places.js';
 import { positionIn } from '../../places/places.js';
 import { showsPlaces } from '../../places/shows-places.js';
-import { isFieldNamed } from '../../shape/asked.js';
+import { isFieldNamed } from '../../shape/named-fields.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import type { SnapshotRow } from '../../views/snapshot.js';
 

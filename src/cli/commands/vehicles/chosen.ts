@@ -5,7 +5,7 @@ import type { Context } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
 import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import type { ChangeFlags } from '../../plan/flags.js';
-import type { NamedRecords } from '../../plan/several.js';
+import type { NamedRecords } from '../../plan/named-records.js';
 
 /** Returns the chosen vehicles; names must be complete. Refuses two choices at once. */
 export function chosenVehicles(

@@ -1,7 +1,7 @@
 // Compares the search for JSON errors with JSON.parse, on JSON that is cut or changed anywhere.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findJsonProblem, lineAndColumn } from '../../src/core/json-slip.js';
+import { findJsonProblem, lineAndColumn } from '../../src/core/json-syntax.js';
 import { runs } from '../runs.js';
 
 function isJson(text: string): boolean {

@@ -1,5 +1,5 @@
 // Describes where a text has a JSON syntax error, without quoting it: messages contain no values.
-import { findJsonProblem, lineAndColumn } from '../../core/json-slip.js';
+import { findJsonProblem, lineAndColumn } from '../../core/json-syntax.js';
 
 /** Returns a sentence about the error. `line` is the number of the first line in a larger text. */
 export function describeJsonError(text: string, line = 1): string {

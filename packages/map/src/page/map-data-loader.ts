@@ -7,7 +7,7 @@ import { type Line, linesOf } from './lines.js';
 import { ProblemError, type Source } from './source.js';
 import { WeekRoads } from './week-roads.js';
 import type { Language } from './words/language.js';
-import { type ProblemSentence, pageSentence } from './words/said.js';
+import { type ProblemSentence, pageSentence } from './words/problem-sentences.js';
 
 export interface MapDataLoaderModel {
   readonly source: Source;

@@ -1,6 +1,6 @@
 // Services of one process share immutable schemas and roads without affecting each other.
 import { expect, test } from 'vitest';
-import { SharedCache } from '../../src/mock/core/shared.js';
+import { SharedCache } from '../../src/mock/core/shared-cache.js';
 import type { MockServiceOptions } from '../../src/mock/service.js';
 import { caller, frozenService } from './caller.js';
 

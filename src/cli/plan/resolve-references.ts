@@ -8,7 +8,7 @@ import { findEachIn, NamedRows } from '../find/match.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { NewRecord } from '../records/new-record.js';
 import { type EditableKind, type RecordKind, recordId, recordName } from '../records/record-kind.js';
-import { mapAll } from './load-wanted.js';
+import { mapAll } from './load-records.js';
 import { lookUp, noSuchId, otherRecord } from './lookup.js';
 import { type FileRecord, matchRecord } from './plan-file.js';
 import { relatedNames } from './plan-record.js';

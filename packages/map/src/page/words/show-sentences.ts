@@ -1,5 +1,5 @@
 import { make } from '../dom.js';
-import { type ProblemSentence, textOf } from './said.js';
+import { type ProblemSentence, textOf } from './problem-sentences.js';
 
 export function nodesOf(said: readonly ProblemSentence[]): readonly (Node | string)[] {
   return said.flatMap(({ text, isEnglish }, index) => [
