@@ -54,7 +54,12 @@ function move() {
 }
 
 function day() {
-  /** @type {{ start: number, times: number[], latitudes: number[], longitudes: number[], speeds: number[], breaks: number[] }} */
+  /**
+   * @type {{
+   *   start: number, times: number[], latitudes: number[], longitudes: number[], speeds: number[],
+   *   breaks: number[]
+   * }}
+   */
   const track = { start, times: [], latitudes: [4_800_000], longitudes: [800_000], speeds: [], breaks: [] };
   for (let i = 0; i < positions; i++) {
     const turn = i / 700 + random();

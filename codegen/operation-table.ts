@@ -1,4 +1,4 @@
-// Writes the operation table: one entry per operation. The SDK's methods, the command line and the tests read it.
+// Writes the operation table, which the SDK methods, the command line and the tests read.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { plainResult, type ValueTypes } from './leaf-type.js';
 import { readOperations, type SourceOperation } from './operations.js';

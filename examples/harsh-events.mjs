@@ -1,6 +1,6 @@
 // @ts-check
-// Counts the harsh driving events of the last seven days by driver and kind, and prints them as TSV.
-// Run `node harsh-events.mjs`; for the seven days before a date, `node harsh-events.mjs 2026-03-02`.
+// Counts the harsh driving events of the last seven days by driver and kind, as TSV. Run
+// `node harsh-events.mjs`, or `node harsh-events.mjs 2026-03-02` for the week before a date.
 import { FleetClient } from 'fleet-telematics';
 
 const { FLEET_BASE_URL = '', FLEET_USERNAME = '', FLEET_PASSWORD = '' } = process.env;

@@ -1,6 +1,6 @@
 // @ts-check
-// Creates a geofence for every feature of a GeoJSON file, named by the property `name`. If a geofence of that name exists, it is
-// updated instead, so you can run the import again: `node import-geofences.mjs depots.geojson`.
+// Creates or updates a geofence for each feature of a GeoJSON file, by the feature's `name`. It can
+// run again: `node import-geofences.mjs depots.geojson`.
 import { readFile } from 'node:fs/promises';
 import { FleetClient, FleetError } from 'fleet-telematics';
 
@@ -13,7 +13,7 @@ const fleet = new FleetClient({
 });
 
 const { features } = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8'));
-const known = new Map((await fleet.getGeofences()).map(({ id, name }) => [name, id]));
+const idsByName = new Map((await fleet.getGeofences()).map(({ id, name }) => [name, id]));
 /** @param {unknown} name */
 const shown = (name = '') => String(name).replace(/\p{Cc}/gu, '?');
 const outcomes = await fleet.each(
@@ -22,15 +22,15 @@ const outcomes = await fleet.each(
     const { name, description, color } = properties ?? {};
     if (typeof name !== 'string' || name === '') throw new Error('it has no name');
     const geofence = { name, geojson: geometry, ...(description && { description }), ...(color && { color }) };
-    const id = known.get(name);
-    // Updating twice does no harm, so the client may retry it. Creating twice would, so it does not retry that.
+    const id = idsByName.get(name);
+    // The client may retry an update. A retried creation could make a second geofence.
     if (id) await fleet.updateGeofence({ geofenceId: id, geofenceInput: geofence }, { idempotent: true });
-    else known.set(name, (await fleet.createGeofence({ geofenceInput: geofence }))?.id ?? null);
+    else idsByName.set(name, (await fleet.createGeofence({ geofenceInput: geofence }))?.id ?? null);
     process.stdout.write(`${id ? 'changed' : 'made'}\t${shown(name)}\n`);
   },
   { stopAfter: 5 },
 );
-// A change of unknown outcome was made or not: the next run finds out by the name.
+// An `unknown` change may have been made: the next run looks it up by name.
 for (const { item, index, error } of [...outcomes.failed, ...outcomes.unknown, ...outcomes.notSent]) {
   const why = error instanceof FleetError ? `${error.code} ${error.message}` : String(error ?? 'not sent');
   process.stderr.write(`${shown(item.properties?.name) || `feature ${index + 1}`}: ${why}\n`);

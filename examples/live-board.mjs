@@ -1,6 +1,6 @@
 // @ts-check
-// Shows the current status of every vehicle, for example on a wall screen, and updates it every 30 seconds until Ctrl-C.
-// Run `node live-board.mjs`, or `node live-board.mjs 1` to show it once.
+// Shows the current status of every vehicle, and updates it every 30 seconds until Ctrl-C. Run
+// `node live-board.mjs`, or `node live-board.mjs 1` to show it once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { FleetClient, FleetError, liveStatus, toDate } from 'fleet-telematics';
 
@@ -11,7 +11,7 @@ const fleet = new FleetClient({
   baseUrl: FLEET_BASE_URL,
   credentials: { username: FLEET_USERNAME, password: FLEET_PASSWORD },
   share: 'machine',
-  retry: { attempts: 1 }, // the next round asks again, so a service that does not answer is shown at once
+  retry: { attempts: 1 }, // no retry: an error shows at once, and the next round requests again
 });
 
 const lastData = { timestamp: true, gps: { speed: true }, ignition: { engineStatus: true } };

@@ -1,7 +1,7 @@
 // @ts-check
-// Follows a whole fleet, such as 1,000 vehicles, with one request per interval, and tells any number of browsers: GET / answers with the
-// board as JSON, GET /events sends the board and then every change as server-sent events. Run `node live-tracker.mjs 8080 5`: the port,
-// and the seconds between two requests. Ctrl-C ends it.
+// Follows a whole fleet, such as 1,000 vehicles, with one request per interval, for any number of
+// browsers. GET / returns the board as JSON; GET /events sends it, then each change, as server-sent
+// events. Run `node live-tracker.mjs 8080 5`: the port, and the seconds between requests.
 import { createServer } from 'node:http';
 import { FleetClient } from 'fleet-telematics';
 
@@ -34,7 +34,7 @@ try {
     if (event.type === 'snapshot') for (const vehicle of event.vehicles) board.set(vehicle.vehicleId, vehicle);
     else if (event.type === 'gone') board.delete(event.vehicle.vehicleId);
     else if ('vehicle' in event) board.set(event.vehicle.vehicleId, event.vehicle);
-    // A browser that does not read is cut off; it connects again and gets the board.
+    // Disconnects a browser that does not read. It reconnects and gets the whole board.
     for (const listener of listeners)
       if (!listener.write(sse(event)) && listener.writableLength > 1e6) listener.destroy();
   }

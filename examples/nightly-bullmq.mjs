@@ -1,10 +1,10 @@
 // @ts-check
-// Reads the snapshots of many logins into PostgreSQL (DATABASE_URL) every night, by BullMQ workers on
-// any number of machines. Redis (REDIS_URL) holds the queue, the turns and the sessions. Run
-// `node nightly-bullmq.mjs work` on each machine, with FLEET_PASSWORDS='{"me@example.com":"…"}' and
-// FLEET_SINCE=2026-03-01, where the first read of a vehicle begins. Run
-// `node nightly-bullmq.mjs add 2026-03-02 me@example.com …` once a night: it reads up to the beginning
-// of that day (UTC). Needs `npm install bullmq ioredis postgres`; docs/distributed.md has the rest.
+// Reads the snapshots of many logins into PostgreSQL (DATABASE_URL) every night, with BullMQ
+// workers on any number of machines. Redis (REDIS_URL) holds the queue, the turns and the sessions.
+// Run `node nightly-bullmq.mjs work` on each machine, with FLEET_PASSWORDS='{"me@example.com":"…"}'
+// and FLEET_SINCE=2026-03-01, the start of a vehicle's first read. Once a night, run
+// `node nightly-bullmq.mjs add 2026-03-02 me@example.com …` to read up to the start of that day
+// (UTC). Needs `npm install bullmq ioredis postgres`; see docs/distributed.md.
 import { randomUUID } from 'node:crypto';
 import { Queue, UnrecoverableError, Worker } from 'bullmq';
 import { FleetClient, FleetError, toDate } from 'fleet-telematics';
@@ -25,7 +25,7 @@ if (command === 'add') {
   const defaultJobOptions = { attempts: 10, backoff, removeOnComplete: removed, removeOnFail: removed };
   const queue = new Queue('nightly', { connection, prefix, defaultJobOptions });
   for (const login of logins) {
-    // The queue takes an id once. It keeps the data in Redis, so passwords do not belong there.
+    // The queue accepts each job id once. Redis stores the job data, so it holds no passwords.
     await queue.add('read', { login, night }, { jobId: `${night} ${encodeURIComponent(login)}` });
   }
   await queue.close();
@@ -49,11 +49,11 @@ async function keep(fleet, reader, night) {
   const [run, to] = [randomUUID(), new Date(night)];
   const ids = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
   const vehicles = await sql.begin(async (sql) => {
-    // From here on an earlier run saves nothing more, even if its process was only suspended.
+    // From here on an earlier run can save nothing, even if its process was only suspended.
     const { count } = await sql`INSERT INTO runs VALUES (${reader}, ${night}, ${run}) ON CONFLICT (reader)
       DO UPDATE SET night = excluded.night, run = excluded.run WHERE runs.night <= excluded.night`;
-    if (count === 0) return []; // the job of a later night reads this night too
-    // Devices send rows up to an hour late: the last hour is read again and replaced.
+    if (count === 0) return []; // a later night's job reads this night too
+    // Devices send rows up to an hour late, so the last hour is read again and replaced.
     const begins = await sql`WITH begins AS (SELECT id, coalesce(until - interval '1 hour', ${since}) AS begin
         FROM unnest(${ids}::text[]) id LEFT JOIN cursors ON reader = ${reader} AND vehicle = id WHERE until IS NULL OR until < ${to}),
       again AS (DELETE FROM snapshots USING begins WHERE reader = ${reader} AND vehicle = id AND at >= begin)
@@ -81,12 +81,12 @@ async function keep(fleet, reader, night) {
       const { vehicleId: vehicle, ordinal } = row;
       const at = toDate(row.timestamp)?.toISOString() ?? '-infinity'; // a row without a time
       rows.set(`${vehicle} ${at} ${ordinal}`, { reader, vehicle, at, ordinal, data: row });
-      if (at !== '-infinity') cursors.set(vehicle, at); // the rows of a vehicle come in order of time
+      if (at !== '-infinity') cursors.set(vehicle, at); // a vehicle's rows come in time order
       count++;
       if (rows.size >= 1000) await save();
     }
   } finally {
-    await save(); // vehicles that failed go on from there
+    await save(); // the next attempt continues failed vehicles from here
   }
   return count;
 }
@@ -107,7 +107,7 @@ async function read({ data: { login, night } }) {
 
 /** @type {(error: unknown) => never} */
 function fail(error) {
-  // Another attempt would fail too, and repeated wrong passwords may lock the login.
+  // A retry would fail too, and repeated wrong passwords may lock the login.
   const isFinal = FleetError.is(error) && ['AUTHENTICATION', 'INVALID_INPUT'].includes(error.code);
   throw isFinal ? new UnrecoverableError(`${error.code}: ${error.message}`) : error;
 }
@@ -122,7 +122,7 @@ worker.on('failed', (job, { message }) =>
 );
 worker.on('error', (error) => process.stderr.write(`queue: ${error.message}\n`));
 process.once('SIGTERM', async () => {
-  await worker.close(); // waits for its jobs
+  await worker.close(); // waits for running jobs
   await Promise.all([gate.close(), sql.end()]);
   connection.disconnect();
 });

@@ -1,7 +1,6 @@
 // @ts-check
-// Keeps snapshots and trips in a PostgreSQL database of your own (DATABASE_URL; `npm install postgres`), exactly, even if it is killed at any
-// moment: each vehicle goes on from a cursor of its own, which is written in one transaction with the rows before it. Run it every night:
-// `node nightly-own-database.mjs [begin of the first run] [end]`; without them the first run begins a day ago, and each run ends now.
+// Stores snapshots and trips in PostgreSQL (DATABASE_URL), each row once even if it is killed. Run
+// `node nightly-own-database.mjs [start of the first run, by default a day ago] [end]` every night.
 import { FleetClient, toDate } from 'fleet-telematics';
 import postgres from 'postgres';
 
@@ -13,17 +12,18 @@ await sql.unsafe(`CREATE TABLE IF NOT EXISTS cursors (kind text, vehicle text, u
   CREATE TABLE IF NOT EXISTS reported (kind text, key text, vehicle text, at timestamptz, data jsonb, PRIMARY KEY (kind, key))`);
 const ids = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
 const select = /** @type {const} */ ({ timestamp: true, gps: { speed: true }, canBus: { canDistance: true } });
-/** @typedef {{ vehicleId: string, ordinal: number, timestamp?: string | number | null }} Snapshot */
+/** @typedef {{vehicleId: string, ordinal: number, timestamp?: string | number | null}} Snapshot */
 /** @typedef {AsyncIterable<Snapshot | import('fleet-telematics').Trip>} Rows */
 /** @typedef {(event: import('fleet-telematics').VehiclesStreamEvent) => unknown} OnEvent */
-/** @type {(kind: string, read: (vehicles: { vehicleId: string, from: Date }[], onEvent: OnEvent) => Rows) => Promise<void>} */
+/** @typedef {(vehicles: { vehicleId: string, from: Date }[], onEvent: OnEvent) => Rows} Read */
+/** @type {(kind: string, read: Read) => Promise<void>} */
 async function keep(kind, read) {
-  // Devices send rows up to an hour late: the hour before the cursor is read again, in place of what is there.
+  // Devices send rows up to an hour late, so the hour before the cursor is read again and replaced.
   const begins = await sql`WITH begins AS (SELECT id, coalesce(until - interval '1 hour', ${begin}) AS begin
       FROM unnest(${ids}::text[]) id LEFT JOIN cursors ON kind = ${kind} AND vehicle = id),
     again AS (DELETE FROM reported USING begins WHERE kind = ${kind} AND vehicle = id AND (at IS NULL OR at >= begin))
     SELECT id, begin FROM begins`;
-  const [rows, cursors] = [new Map(), new Map()];
+  const [rows, cursors] = [new Map(), new Map()]; // saved in one transaction
   const save = () =>
     sql.begin(async (sql) => {
       await sql`INSERT INTO reported SELECT * FROM jsonb_populate_recordset(NULL::reported, ${sql.json([...rows.values()])})
@@ -39,11 +39,11 @@ async function keep(kind, read) {
       const at = toDate('id' in row ? row.endedAt : row.timestamp);
       const key = 'id' in row ? row.id : `${row.vehicleId} ${at?.toISOString()} ${row.ordinal}`;
       rows.set(key, { kind, key, vehicle: row.vehicleId, at, data: row });
-      if (at !== null) cursors.set(row.vehicleId, at); // those of a vehicle come in order of time
+      if (at !== null) cursors.set(row.vehicleId, at); // a vehicle's rows come in time order
       if (rows.size >= 1000) await save();
     }
   } finally {
-    await save(); // of vehicles that failed too: they go on from there
+    await save(); // the next run continues failed vehicles from here
   }
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
-// Keeps a copy of the fleet in a SQLite file: vehicles, people, geofences and so on, trips, and every snapshot, each row once. Run
-// `node nightly-sync.mjs fleet.db` every night: it goes on where the last run ended, even if that one failed or was killed. The first run
-// begins a day ago. `node nightly-sync.mjs fleet.db 2026-03-02T00:00:00Z` ends at that time. For PostgreSQL use postgresTarget.
+// Copies vehicles, people, geofences, trips, snapshots and more to a SQLite file, each row once.
+// Run `node nightly-sync.mjs fleet.db` every night: it continues after the last run, even a killed
+// one. The first run starts a day ago. An end time may follow. Use postgresTarget for PostgreSQL.
 import { FleetClient } from 'fleet-telematics';
 import { sqliteTarget, syncFleet, syncParts } from 'fleet-telematics-sync';
 
@@ -10,7 +10,7 @@ const [file = 'fleet.db', until = new Date().toISOString()] = process.argv.slice
 const credentials = { username: FLEET_USERNAME, password: FLEET_PASSWORD };
 const fleet = new FleetClient({ baseUrl: FLEET_BASE_URL, credentials, share: 'machine' });
 
-// Ctrl-C ends it between two batches.
+// Ctrl-C stops the sync between two batches.
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 try {
@@ -23,7 +23,7 @@ try {
     onChange: ({ type, table, id }) => process.stdout.write(`${type}\t${table}\t${id}\n`),
   });
   for (const { table, written } of tables) process.stdout.write(`${table}\t${written} rows\n`);
-  // What is missing; docs/sync.md says which of it the next run reads.
+  // Parts that failed. docs/sync.md says which of them the next run reads again.
   for (const { part, vehicleId, error } of failures) {
     process.stderr.write(`${part} ${vehicleId ?? ''}: ${error.code}: ${error.message}\n`);
     process.exitCode = 1;

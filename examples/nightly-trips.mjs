@@ -1,6 +1,6 @@
 // @ts-check
-// Writes the trips of every vehicle that ended on one day (UTC) as CSV. Each trip is in the file of one day only. Run
-// `node nightly-trips.mjs` at 01:00 UTC or later for the day before, or `node nightly-trips.mjs 2026-03-01` for any day.
+// Writes the trips that ended on one day (UTC) as CSV, so that no trip is in two files. Run
+// `node nightly-trips.mjs` from 01:00 UTC for yesterday, or `node nightly-trips.mjs 2026-03-01`.
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { FleetClient } from 'fleet-telematics';
@@ -9,7 +9,7 @@ const { FLEET_BASE_URL = '', FLEET_USERNAME = '', FLEET_PASSWORD = '' } = proces
 const dayMs = 86_400_000;
 const day = process.argv[2] ?? new Date(Date.now() - dayMs).toISOString().slice(0, 10);
 const from = new Date(`${day}T00:00:00Z`);
-// Read an hour more, because the end of a trip shows only in later snapshots.
+// Reads an hour more, because only later snapshots show that a trip has ended.
 const to = new Date(from.getTime() + dayMs + 3_600_000);
 
 const fleet = new FleetClient({

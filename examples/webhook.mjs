@@ -1,6 +1,6 @@
 // @ts-check
-// Posts what happens to the vehicles to WEBHOOK_URL, as JSON. `X-Signature` is the HMAC-SHA256 of the body with WEBHOOK_SECRET, in hex;
-// `id` stays the same when an event is sent again. Run `node webhook.mjs`, or `node webhook.mjs 5 1` to look every 5 s and end after 1 event.
+// Posts vehicle status events to WEBHOOK_URL as JSON. `X-Signature`: hex HMAC-SHA256 of the body by
+// WEBHOOK_SECRET. A retry has the same `id`. `node webhook.mjs 5 1`: every 5 s, until 1 event.
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FleetClient } from 'fleet-telematics';
@@ -17,7 +17,7 @@ function webhook(url, { secret }) {
     const headers = { 'Content-Type': 'application/json', 'X-Signature': signature };
     for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 60_000)) {
       const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => null);
-      // A refusal stays one; anything else may go away.
+      // A refusal is final. Other failures may be temporary, so they are sent again.
       if (answer !== null && answer.status < 500 && answer.status !== 429) return answer.status;
       await pause(waitMs);
     }

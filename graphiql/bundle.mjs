@@ -1,6 +1,7 @@
-// Bundles GraphiQL and React for the page of the reference service into src/mock/graphiql/bundle, with their licences. The bundle is committed,
-// because its 100 packages would be a quarter of what every clone installs. With --check it writes nothing, and fails when the bundle is out of
-// date. Needs `npm ci` here and in the project.
+// Bundles GraphiQL and React for the reference service's page into src/mock/graphiql/bundle, with
+// their licences. The bundle is committed, because its 100 packages would be a quarter of what each
+// clone installs. With --check it writes nothing and fails when the bundle is out of date. Needs
+// `npm ci` here and in the project.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +55,7 @@ try {
     logLevel: 'warning',
   });
   writeLicenses(metafile, join(scratch, 'licenses.txt'));
-  // The embedded fonts are most of the style sheet. page.css uses the fonts of the system instead.
+  // The embedded fonts are most of the style sheet. page.css uses system fonts instead.
   const styles = join(scratch, 'graphiql.css');
   writeFileSync(styles, readFileSync(styles, 'utf8').replace(/@font-face\{[^}]*\}/g, ''));
 

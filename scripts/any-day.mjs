@@ -1,10 +1,10 @@
 // Runs the tests with a faked system time (Debian's `faketime`) at special moments, such as leap
 // days and changes to summer time.
-//   npm run test:any-day                                         every test, at every moment
-//   npm run test:any-day -- --quick                              only the tests of `npm test`
-//   npm run test:any-day -- new-year leap-day                    only these moments
-//   npm run test:any-day -- new-year -- test/e2e/watch.heavy.test.ts   arguments after the second `--` go to vitest
-//   npm run test:any-day -- --rotate                             one moment, chosen by the commit; CI uses this
+//   npm run test:any-day                        every test, at every moment
+//   npm run test:any-day -- --quick             only the tests of `npm test`
+//   npm run test:any-day -- new-year leap-day   only these moments
+//   npm run test:any-day -- new-year -- <file>  vitest gets the arguments after the second `--`
+//   npm run test:any-day -- --rotate            one moment, chosen by the commit; CI uses this
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -114,7 +114,17 @@ function runAt(name, begins, zone) {
     process.exitCode = 1;
     return;
   }
-  /** @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, testResults: readonly { name: string, message: string, assertionResults: readonly { fullName: string, status: string, failureMessages: readonly string[] }[] }[] }} */
+  /**
+   * @type {{
+   *   numPassedTests: number, numFailedTests: number, numPendingTests: number,
+   *   testResults: readonly {
+   *     name: string, message: string,
+   *     assertionResults: readonly {
+   *       fullName: string, status: string, failureMessages: readonly string[]
+   *     }[]
+   *   }[]
+   * }}
+   */
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
   process.stdout.write(
     `${place} ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped, ${seconds}\n`,

@@ -1,9 +1,9 @@
 // Runs the checks, one after the other with all cores. A step that fails does not stop the
 // following ones; the summary at the end names every step that failed and every step that did not
 // run.
-//   npm run check                      the checks of every push
-//   npm run nightly                    everything else: exhaustive tests, all browser tests, all Nodes, other projects' clients
-//   npm run check -- lint test         only these steps, of either list
+//   npm run check                  the checks of every push
+//   npm run nightly                exhaustive tests, all browser tests, all Nodes, other clients
+//   npm run check -- lint test     only these steps, of either list
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,9 +12,10 @@ import { npmCommand } from './npm.mjs';
 
 /**
  * A step: its npm arguments, environment variables, and required programs.
- * @typedef
- * {{ readonly npm: readonly string[], readonly env?: Readonly<Record<string, string>>, readonly needs?: readonly string[] }}
- * Step
+ * @typedef {{
+ *   readonly npm: readonly string[], readonly env?: Readonly<Record<string, string>>,
+ *   readonly needs?: readonly string[]
+ * }} Step
  */
 
 const install = (/** @type {string} */ folder) => [

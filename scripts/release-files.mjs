@@ -13,7 +13,12 @@ import { entryOf } from './release-notes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** @typedef {{ readonly type: 'library', readonly 'bom-ref': string, readonly name: string, readonly version?: string, readonly purl?: string, readonly licenses?: readonly unknown[] }} Component */
+/**
+ * @typedef {{
+ *   readonly type: 'library', readonly 'bom-ref': string, readonly name: string,
+ *   readonly version?: string, readonly purl?: string, readonly licenses?: readonly unknown[]
+ * }} Component
+ */
 
 /**
  * @param {string} folder @param {string} version @param {import('./packed.mjs').Origin} [origin]

@@ -1,4 +1,4 @@
-// Fails if a link of the built site leads nowhere: to a file that is not there, or to an anchor that its page does not have.
+// Fails when a link of the built site leads to a missing file, or to an anchor that its page lacks.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

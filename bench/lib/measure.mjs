@@ -2,7 +2,10 @@
 // Measures a call's duration, and its ratio to another call in the same rounds.
 import { median } from './stats.mjs';
 
-/** @typedef {{ ms: number, cpuMs: number }} CallTime by the clock, and processor time of this process */
+/**
+ * Elapsed time, and processor time of this process.
+ * @typedef {{ ms: number, cpuMs: number }} CallTime
+ */
 
 /**
  * Returns the mean time of consecutive calls. Earlier garbage is collected first.

@@ -5,7 +5,10 @@ import { createServer } from 'node:http';
 import { startPrepared } from './prepared.mjs';
 import { loadMock } from './product.mjs';
 
-/** @typedef {{ type: string, body: string, path?: string }} PlainAnswer without a path: `/0`, `/1` by their place */
+/**
+ * A fixed answer. The default path is its index: `/0`, `/1`.
+ * @typedef {{ type: string, body: string, path?: string }} PlainAnswer
+ */
 /**
  * @typedef {{
  *   kind: 'service', options: import('../../dist/esm/mock/service.js').MockServiceOptions,

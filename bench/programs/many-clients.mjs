@@ -6,7 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { loadProduct } from '../lib/product.mjs';
 
 /** @typedef {'unused' | 'used' | 'forks' | 'siblings' | 'watching'} What */
-/** @typedef {{ what: What, url: string, count: number }} Job the logins of the service are `tenant-0`, `tenant-1` and so on */
+/**
+ * The service has the logins `tenant-0`, `tenant-1` and so on.
+ * @typedef {{ what: What, url: string, count: number }} Job
+ */
 /**
  * @typedef {object} Resources
  * @property {number} heapBytes
@@ -15,7 +18,12 @@ import { loadProduct } from '../lib/product.mjs';
  * @property {number | null} files open descriptors, including sockets; null where the system does
  * not list them
  */
-/** @typedef {{ perClientBytes: number, before: Resources, after: Resources, later: Resources, closed: Resources }} Told */
+/**
+ * @typedef {{
+ *   perClientBytes: number, before: Resources, after: Resources, later: Resources,
+ *   closed: Resources
+ * }} Told
+ */
 
 /** @type {Job} */
 const { what, url, count } = JSON.parse(process.argv[2] ?? '{}');

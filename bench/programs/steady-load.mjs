@@ -7,7 +7,10 @@ import { loadMock, loadProduct } from '../lib/product.mjs';
 import { demo } from '../lib/scenario.mjs';
 import { percentile } from '../lib/stats.mjs';
 
-/** @typedef {{ url: string | null, vehicles: number, perSecond: number, seconds: number }} Job `url` null: a service in this process */
+/**
+ * If `url` is null, the service runs in this process.
+ * @typedef {{ url: string | null, vehicles: number, perSecond: number, seconds: number }} Job
+ */
 /**
  * @typedef {object} Told
  * @property {number} calls

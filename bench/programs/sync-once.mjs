@@ -11,7 +11,11 @@ import { loadProduct, loadSync } from '../lib/product.mjs';
  *   options?: import('../../packages/sync/dist/esm/sdk/index.js').SyncOptions
  * }} Job
  */
-/** @typedef {{ ms: number, cpuMs: number, peakBytes: number, rows: number, requests: number, bytes: number }} Reading */
+/**
+ * @typedef {{
+ *   ms: number, cpuMs: number, peakBytes: number, rows: number, requests: number, bytes: number
+ * }} Reading
+ */
 
 /** @type {Job} */
 const { url, target, parts, from, to, options = {} } = JSON.parse(process.argv[2] ?? '{}');

@@ -11,8 +11,15 @@ import { demo } from '../lib/scenario.mjs';
 import { small } from '../lib/vehicle-queries.mjs';
 
 /** @typedef {import('../../dist/esm/sdk/index.js').Gate} Gate */
-/** @typedef {{ way: 'files' | 'kernel' | 'alone', url: string, userId: string, ids: string[], folder: string, isCold: boolean }} Job */
-/** @typedef {{ sending: true } | { ready: true } | { error: string | null, heldMs: number }} Told */
+/**
+ * @typedef {{
+ *   way: 'files' | 'kernel' | 'alone', url: string, userId: string, ids: string[], folder: string,
+ *   isCold: boolean
+ * }} Job
+ */
+/**
+ * @typedef {{ sending: true } | { ready: true } | { error: string | null, heldMs: number }} Told
+ */
 
 /** @type {Job} */
 const { way: gateKind, url, userId, ids, folder, isCold } = JSON.parse(process.argv[2] ?? '{}');

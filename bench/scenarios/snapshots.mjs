@@ -10,7 +10,11 @@ import { byTurns, median, shownBytes, shownCount, shownMs } from '../lib/stats.m
 import { snapshotDocument, snapshotFields } from '../lib/vehicle-queries.mjs';
 
 /** @typedef {import('../stream-client.mjs').Job} Job */
-/** @typedef {{ ms: number, cpuMs: number, peakBytes: number, rows: number, fastest: number }} Reading */
+/**
+ * @typedef {{
+ *   ms: number, cpuMs: number, peakBytes: number, rows: number, fastest: number
+ * }} Reading
+ */
 
 export const title = '259,200 and 1,000,000 snapshots';
 
@@ -31,7 +35,12 @@ const names = /** @type {const} */ ({
   'graphql-request': 'graphql-request',
 });
 
-/** @typedef {{ name: string, query: string, select: typeof snapshotFields | undefined, counts: readonly (readonly [rows: number, rounds: number])[] }} Asked */
+/**
+ * @typedef {{
+ *   name: string, query: string, select: typeof snapshotFields | undefined,
+ *   counts: readonly (readonly [rows: number, rounds: number])[]
+ * }} Asked
+ */
 
 /** @type {import('../lib/scenario.mjs').Scenario['run']} */
 export async function run(report) {
@@ -103,7 +112,12 @@ async function compare({ name, query, select, counts }) {
   }
 }
 
-/** @typedef {{ name: string, fields: string, rows: number, ms: number, cpuMs: number, ratio: number, cpuRatio: number, peak: number }} Line */
+/**
+ * @typedef {{
+ *   name: string, fields: string, rows: number, ms: number, cpuMs: number, ratio: number,
+ *   cpuRatio: number, peak: number
+ * }} Line
+ */
 
 /**
  * @param {string} fields

@@ -15,7 +15,10 @@ const day = { from: '2026-03-03T00:00:00Z', to: '2026-03-04T00:00:00Z' };
 /** Two fields, so that turns are measured and not rows. */
 const select = /** @type {const} */ ({ timestamp: true, gps: { speed: true } });
 
-/** @typedef {{ ms: number, begun: number }} Wait how long the look-up took, and how many requests began before its own */
+/**
+ * The duration of the look-up, and the number of requests that began before it.
+ * @typedef {{ ms: number, begun: number }} Wait
+ */
 
 /** @type {import('../lib/scenario.mjs').Scenario['run']} */
 export async function run(report) {

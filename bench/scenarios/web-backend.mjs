@@ -19,7 +19,10 @@ import { ask, logIn } from '../lib/wire.mjs';
  * @property {number} atMs start
  * @property {number | null} goneAfterMs time until the browser disconnects
  */
-/** @typedef {{ visit: Visit, status: number, body: unknown, begunAt: number, endedAt: number }} Seen a status of 0: the browser hung up */
+/**
+ * Status 0: the browser disconnected.
+ * @typedef {{ visit: Visit, status: number, body: unknown, begunAt: number, endedAt: number }} Seen
+ */
 
 export const title = 'A web backend of three tenants under load';
 
@@ -106,7 +109,12 @@ export async function run(report) {
 }
 
 /** @typedef {{ answered: number, timedOut: number, p50: number, p99: number }} Times */
-/** @typedef {{ name: string, live: Times, changes: Times, trips: Times, requests: number, refused: number, unseen: number, statuses: Record<string, number> }} Outcome */
+/**
+ * @typedef {{
+ *   name: string, live: Times, changes: Times, trips: Times, requests: number, refused: number,
+ *   unseen: number, statuses: Record<string, number>
+ * }} Outcome
+ */
 
 /** @param {(typeof modes)[number]} mode @returns {Promise<Outcome>} */
 async function measure({ name, way: clientMode }) {

@@ -1,15 +1,15 @@
-// The site: README as its first page, docs/ and the other documents as they stand in the project, and the reference that TypeDoc has
-// written into reference/. Links stay as GitHub needs them; what the site needs otherwise is done here.
+// The site: README as its first page, docs/ and other documents of the project, and TypeDoc's
+// reference/. Links are written for GitHub; this file adapts them.
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DefaultTheme, defineConfig, type MarkdownRenderer } from 'vitepress';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-// Where the site is served: `/` or, on GitHub Pages, `/name-of-the-repository/`.
+// The base path: `/`, or `/name-of-the-repository/` on GitHub Pages.
 const base = process.env.SITE_BASE ?? '/';
 
-/** A page that stands nowhere here comes last, so a new one is never forgotten. */
+/** The sidebar. Pages of docs/ that are not listed here come last. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   Begin: ['README', 'docs/tasks', 'docs/sdk', 'docs/from-graphql-request', 'docs/troubleshooting', 'docs/errors'],
   SDK: [
@@ -95,7 +95,7 @@ export default defineConfig({
   vite: {
     plugins: [
       {
-        // The pages lie outside of this folder, so Vue would be looked for where it is not installed.
+        // The pages lie outside this folder, so Vue would not be found from there.
         name: 'vue-of-the-site',
         enforce: 'pre',
         resolveId: (id, _importer, { ssr }) =>
@@ -137,7 +137,7 @@ function anchorOnGitHub(heading: string): string {
 
 type Token = ReturnType<MarkdownRenderer['parse']>[number];
 
-/** A link to a README leads to its folder's page; a file that is no page is copied into the site. */
+/** Links a README to its folder's page, and copies linked files that are no pages. */
 function linksOfPage(tokens: readonly Token[], folder: string): void {
   for (const token of tokens) {
     if (token.children) linksOfPage(token.children, folder);

@@ -82,7 +82,8 @@ function literal(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-const directives = ['', '', '', '', '@include(if: true)', '@skip(if: false)', '@skip(if: true)', '@include(if: $no)', '@deprecated', '@unknown', '@include'] as const; // biome-ignore format: a short list
+// biome-ignore format: a short list
+const directives = ['', '', '', '', '@include(if: true)', '@skip(if: false)', '@skip(if: true)', '@include(if: $no)', '@deprecated', '@unknown', '@include'] as const;
 
 function selectionOf(type: GraphQLObjectType, random: Random, world: World, depth: number): string {
   const all = Object.values(type.getFields());
@@ -115,7 +116,8 @@ export function schemaDocument(random: Random, world: World): Operation {
   };
 }
 
-const tokens = ['{', '}', '(', ')', '[', ']', ':', '!', '$', '@', '...', '|', '=', '&', '"', '"""', '#', ',', 'fragment', 'on', 'query', 'mutation', 'subscription', 'null', 'true', '1e999', '-0', '99999999999999999999', '\\u{110000}', '\\ud800', 'extend type Query { x: Int }', '__schema { types { name } }', '__type(name: "Query") { fields { name } }', '\u0000', '\ufeff', '\u2028'] as const; // biome-ignore format: a list of tokens reads best in rows
+// biome-ignore format: a list of tokens reads best in rows
+const tokens = ['{', '}', '(', ')', '[', ']', ':', '!', '$', '@', '...', '|', '=', '&', '"', '"""', '#', ',', 'fragment', 'on', 'query', 'mutation', 'subscription', 'null', 'true', '1e999', '-0', '99999999999999999999', '\\u{110000}', '\\ud800', 'extend type Query { x: Int }', '__schema { types { name } }', '__type(name: "Query") { fields { name } }', '\u0000', '\ufeff', '\u2028'] as const;
 
 export function corruptText(whole: string, random: Random): string {
   let made = whole;

@@ -71,9 +71,12 @@ function gzipped(random: Random, sound: string, headers: Headers): Uint8Array {
   return packed;
 }
 
-const contentTypes = ['application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-16', 'APPLICATION/JSON', 'application/graphql', 'text/plain', 'application/json; charset="', 'application/json;;;;', 'multipart/form-data', 'multipart/form-data; boundary=', 'application/x-www-form-urlencoded', '*/*', ';', 'application/json, application/json', `${'a'.repeat(5000)}/b`] as const; // biome-ignore format: a list of media types reads best in rows
-const accepts = ['*/*', 'application/json', 'application/graphql-response+json', 'text/html', 'application/json;q=0', 'application/json;q=x', ',,,', ';q=1', 'application/graphql-response+json;q=1e999,application/json;q=-1', 'a/b;q=0.5,'.repeat(500)] as const; // biome-ignore format: as above
-const encodings = ['gzip', 'br', 'gzip, br, deflate, zstd', 'identity;q=0', '*;q=0', 'gzip;q=', 'br;q=0.0001, gzip;q=1.0', ',', 'gzip;q=1;q=0', '*'] as const; // biome-ignore format: as above
+// biome-ignore format: a list of media types reads best in rows
+const contentTypes = ['application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-16', 'APPLICATION/JSON', 'application/graphql', 'text/plain', 'application/json; charset="', 'application/json;;;;', 'multipart/form-data', 'multipart/form-data; boundary=', 'application/x-www-form-urlencoded', '*/*', ';', 'application/json, application/json', `${'a'.repeat(5000)}/b`] as const;
+// biome-ignore format: as above
+const accepts = ['*/*', 'application/json', 'application/graphql-response+json', 'text/html', 'application/json;q=0', 'application/json;q=x', ',,,', ';q=1', 'application/graphql-response+json;q=1e999,application/json;q=-1', 'a/b;q=0.5,'.repeat(500)] as const;
+// biome-ignore format: as above
+const encodings = ['gzip', 'br', 'gzip, br, deflate, zstd', 'identity;q=0', '*;q=0', 'gzip;q=', 'br;q=0.0001, gzip;q=1.0', ',', 'gzip;q=1;q=0', '*'] as const;
 const methods = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'POST', 'QUERY', 'X'] as const;
 
 function headerValue(random: Random): string {
@@ -107,7 +110,8 @@ function unusualHeaders(random: Random, world: World): Attempt {
   return { kind: 'headers', method: 'POST', path: '/graphql', headers, body };
 }
 
-const paths = ['/', '', '/graphql/', '//graphql', '/api/v1/graphql', '/graphql%00', '/graphql?query={getUserInfo{userId}}', '/GRAPHQL', '/login', '/login/token', '/login/refresh', '/login/userinfo', '/graphiql', '/graphiql?path=/graphql', '/graphiql?path="><script>', '/graphiql/../../package.json', '/graphiql/%2e%2e/%2e%2e/package.json', '/graphiql/react.js', '/__mock/', '/__mock/health', '/__mock/constructor', '/__mock/__mock/health', '/%', '/%ff', '/..%2f', '/a'.repeat(3000)] as const; // biome-ignore format: a list of paths reads best in rows
+// biome-ignore format: a list of paths reads best in rows
+const paths = ['/', '', '/graphql/', '//graphql', '/api/v1/graphql', '/graphql%00', '/graphql?query={getUserInfo{userId}}', '/GRAPHQL', '/login', '/login/token', '/login/refresh', '/login/userinfo', '/graphiql', '/graphiql?path=/graphql', '/graphiql?path="><script>', '/graphiql/../../package.json', '/graphiql/%2e%2e/%2e%2e/package.json', '/graphiql/react.js', '/__mock/', '/__mock/health', '/__mock/constructor', '/__mock/__mock/health', '/%', '/%ff', '/..%2f', '/a'.repeat(3000)] as const;
 
 function unusualPath(random: Random, world: World): Attempt {
   const method = random.pick(methods);
@@ -116,7 +120,8 @@ function unusualPath(random: Random, world: World): Attempt {
   return { kind: 'path', method, path: random.pick(paths), headers: usual(world), body };
 }
 
-const boundaries = ['x', '----WebKitFormBoundaryA', '"quo ted"', '', '.*', '(', '[a-', '$', '\\', 'b'.repeat(71), "'()+_,-./:=?"] as const; // biome-ignore format: as above
+// biome-ignore format: as above
+const boundaries = ['x', '----WebKitFormBoundaryA', '"quo ted"', '', '.*', '(', '[a-', '$', '\\', 'b'.repeat(71), "'()+_,-./:=?"] as const;
 
 function loginForm(random: Random, world: World): Attempt {
   const path = random.pick(['/login/token', '/login/token', '/login/refresh', '/login/userinfo']);

@@ -144,7 +144,8 @@ const mutations = (station: Station): Calls => {
     made[kind] = id ?? '';
     return id != null;
   };
-  const polygon = { type: 'Polygon', coordinates: [[[13, 52], [13.1, 52], [13.1, 52.1], [13, 52]]] }; // biome-ignore format: one shape
+  // biome-ignore format: one shape
+  const polygon = { type: 'Polygon', coordinates: [[[13, 52], [13.1, 52], [13.1, 52.1], [13, 52]]] };
   return {
     createGroup: (fleet) => keep('group', fleet.createGroup({ createGroupInput: named({ name: 'Night shift' }) })),
     updateGroup: (fleet) =>
