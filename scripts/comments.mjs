@@ -67,7 +67,10 @@ export function isForTool(comment) {
 
 /** @typedef {{ start: number, end: number }} Span */
 
-/** Returns the strings, templates and regular expressions in order. @param {ts.SourceFile} source */
+/**
+ * Returns the strings, templates and regular expressions in order.
+ * @param {ts.SourceFile} source
+ */
 function literalsOf(source) {
   /** @type {Span[]} */
   const found = [];

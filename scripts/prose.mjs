@@ -67,7 +67,11 @@ function checkNames(path, source) {
   visit(source);
 }
 
-/** Returns the identifier that a node declares. @param {ts.Node} node @returns {ts.Identifier | undefined} */
+/**
+ * Returns the identifier that a node declares.
+ * @param {ts.Node} node
+ * @returns {ts.Identifier | undefined}
+ */
 function declaredName(node) {
   const declares =
     ts.isVariableDeclaration(node) ||

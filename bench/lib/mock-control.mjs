@@ -2,12 +2,12 @@
 // Reads the journal of a reference service in another process over `/__mock/`.
 import { send } from './wire.mjs';
 
-/** @typedef {{ path: string, status: number }} Asked */
+/** @typedef {{ path: string, status: number }} JournalEntry */
 
 /**
  * Returns the requests since the last call.
  * @param {string} url
- * @returns {Promise<Asked[]>}
+ * @returns {Promise<JournalEntry[]>}
  */
 export async function takeJournal(url) {
   const { text } = await send(`${url}/__mock/requests`, { method: 'GET' });
@@ -15,8 +15,8 @@ export async function takeJournal(url) {
   return JSON.parse(text).requests;
 }
 
-/** @param {readonly Asked[]} journal @param {string} path */
+/** @param {readonly JournalEntry[]} journal @param {string} path */
 export const countByPath = (journal, path) => journal.filter((entry) => entry.path === path).length;
 
-/** @param {readonly Asked[]} journal @param {number} status */
+/** @param {readonly JournalEntry[]} journal @param {number} status */
 export const countByStatus = (journal, status) => journal.filter((entry) => entry.status === status).length;

@@ -11,14 +11,14 @@ const head = Buffer.from('{"data":{"getSnapshots":[');
 const foot = Buffer.from(']}}');
 
 /**
- * @typedef {object} Wanted
+ * @typedef {object} PreparedSnapshots
  * @property {string} query a document of getSnapshots
  * @property {number} rows number of newest snapshots before `to`
  * @property {number} to milliseconds since 1970
  */
 
 /**
- * @typedef {object} About
+ * @typedef {object} SnapshotsInfo
  * @property {string} vehicleId of the snapshots
  * @property {Record<number, string>} since start of the period with this number of rows
  * @property {number} bytes of all rows
@@ -26,7 +26,7 @@ const foot = Buffer.from(']}}');
 
 /** @typedef {import('../../dist/esm/mock/service.js').MockService} Service */
 
-/** @param {Wanted} wanted */
+/** @param {PreparedSnapshots} wanted */
 export async function startPrepared({ query, rows, to }) {
   const { createMockService } = await loadMock();
   const service = createMockService({ vehicles: 25, variant: { loginForms: 'any' } });

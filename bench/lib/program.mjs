@@ -5,18 +5,18 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * @template Told
+ * @template Message
  * @typedef {object} Program
- * @property {() => Promise<Told>} nextMessage the next message; rejects when the program ends without one
+ * @property {() => Promise<Message>} nextMessage the next message; rejects when the program ends without one
  * @property {() => Promise<void>} stop
  */
 
 /**
- * @template Told
+ * @template Message
  * @param {string} name of the file in programs/
  * @param {object} job
  * @param {{ execArgv?: string[], env?: NodeJS.ProcessEnv }} [options]
- * @returns {Program<Told>}
+ * @returns {Program<Message>}
  */
 export function startProgram(name, job, options = {}) {
   const child = fork(fileURLToPath(new URL(`../programs/${name}`, import.meta.url)), [JSON.stringify(job)], options);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
  * @property {string} url
  * @property {number} port
  * @property {number} startedInMs time to create it and listen
- * @property {import('./prepared.mjs').About} about only of a prepared server
+ * @property {import('./prepared.mjs').SnapshotsInfo} about only of a prepared server
  * @property {(answers: import('./serve.mjs').PlainAnswer[]) => Promise<void>} answerWith only of a
  * plain server
  * @property {() => Promise<void>} stop

@@ -5,10 +5,10 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadProduct } from '../lib/product.mjs';
 
-/** @typedef {'unused' | 'used' | 'forks' | 'siblings' | 'watching'} What */
+/** @typedef {'unused' | 'used' | 'forks' | 'siblings' | 'watching'} ClientUse */
 /**
  * The service has the logins `tenant-0`, `tenant-1` and so on.
- * @typedef {{ what: What, url: string, count: number }} Job
+ * @typedef {{ what: ClientUse, url: string, count: number }} Job
  */
 /**
  * @typedef {object} Resources
@@ -22,7 +22,7 @@ import { loadProduct } from '../lib/product.mjs';
  * @typedef {{
  *   perClientBytes: number, before: Resources, after: Resources, later: Resources,
  *   closed: Resources
- * }} Told
+ * }} ClientCosts
  */
 
 /** @type {Job} */
@@ -112,7 +112,7 @@ const before = await resources();
 /** @type {FleetClient[]} */
 const clients = [];
 const end = new AbortController();
-/** @type {Record<What, () => Promise<unknown>>} */
+/** @type {Record<ClientUse, () => Promise<unknown>>} */
 const works = {
   async unused() {
     for (let place = 0; place < count; place += 1) clients.push(clientOf(place));
@@ -161,6 +161,6 @@ const closing = clients.map((client) => client.close());
 clients.length = 0;
 await Promise.all([...closing, first.close()]);
 const closed = await resources();
-/** @type {Told} */
+/** @type {ClientCosts} */
 const costs = { perClientBytes: (later.heapBytes - before.heapBytes) / made, before, after, later, closed };
 process.send?.(costs, () => process.exit());

@@ -12,7 +12,7 @@ import { percentile } from '../lib/stats.mjs';
  * @typedef {{ url: string | null, vehicles: number, perSecond: number, seconds: number }} Job
  */
 /**
- * @typedef {object} Told
+ * @typedef {object} LoadResult
  * @property {number} calls
  * @property {number} failed
  * @property {number} requests
@@ -92,7 +92,7 @@ for (let quarter = 0; quarter < 4; quarter += 1) {
 loop.disable();
 const { user, system } = process.cpuUsage(cpu);
 const after = fleet.stats().users[0];
-/** @type {Told} */
+/** @type {LoadResult} */
 const result = {
   calls: times.length,
   failed,

@@ -10,11 +10,11 @@ import { loadProduct } from '../lib/product.mjs';
  * @typedef {object} Job
  * @property {string} url
  * @property {readonly string[]} tenants usernames, equal to the passwords
- * @property {Way} way
+ * @property {ClientMode} way
  * @property {{ from: string, to: string }} day of the trips
  * @property {number} liveMs waiting time of a live board
  */
-/** @typedef {'together' | 'forUser' | 'fork' | 'shared'} Way */
+/** @typedef {'together' | 'forUser' | 'fork' | 'shared'} ClientMode */
 
 /** @type {Job} */
 const { url, tenants, way: clientMode, day, liveMs } = JSON.parse(process.argv[2] ?? '{}');
@@ -39,7 +39,7 @@ function withClient(tenant, work) {
   const tenantClient = clients.get(tenant);
   if (!tenantClient) throw new Error(`no tenant ${tenant}`);
   const { fleet, userId, outside } = tenantClient;
-  /** @type {Record<Way, () => Promise<Result>>} */
+  /** @type {Record<ClientMode, () => Promise<Result>>} */
   const runners = {
     // Outside the async context of the incoming request, so all calls seem to have one caller.
     together: () => outside.runInAsyncScope(() => work(fleet)),

@@ -4,12 +4,12 @@ import { startProgram } from '../lib/program.mjs';
 import { startServer } from '../lib/server-process.mjs';
 import { shownBytes, shownCount } from '../lib/stats.mjs';
 
-/** @typedef {import('../programs/many-clients.mjs').Told} Told */
-/** @typedef {import('../programs/many-clients.mjs').What} What */
+/** @typedef {import('../programs/many-clients.mjs').ClientCosts} ClientCosts */
+/** @typedef {import('../programs/many-clients.mjs').ClientUse} ClientUse */
 
 export const title = '10,000 clients in one process';
 
-/** @type {{ what: What, name: string, count: number }[]} */
+/** @type {{ what: ClientUse, name: string, count: number }[]} */
 const kinds = [
   { what: 'unused', name: 'clients that were never used', count: 10_000 },
   { what: 'used', name: 'clients that made a call once', count: 10_000 },
@@ -22,7 +22,7 @@ const largest = 24 * 1024;
 
 /** @type {import('../lib/scenario.mjs').Scenario['run']} */
 export async function run(report) {
-  /** @type {(Told & (typeof kinds)[number])[]} */
+  /** @type {(ClientCosts & (typeof kinds)[number])[]} */
   const found = [];
   for (const kind of kinds) found.push({ ...kind, ...(await measure(kind.what, kind.count)) });
   report.text(
@@ -54,17 +54,17 @@ export async function run(report) {
   ];
 }
 
-/** @param {Told['before']} before @param {Told['later']} later */
+/** @param {ClientCosts['before']} before @param {ClientCosts['later']} later */
 const isIdle = (before, later) => later.timers === 0 && (later.files ?? 0) <= (before.files ?? 0);
 
-/** @param {What} what @param {number} count @returns {Promise<Told>} */
+/** @param {ClientUse} what @param {number} count @returns {Promise<ClientCosts>} */
 async function measure(what, count) {
   const frozenAt = Date.UTC(2026, 2, 4, 12);
   const server = await startServer({ kind: 'service', options: { vehicles: 5 }, tenants: count, frozenAt });
   /** @type {import('../programs/many-clients.mjs').Job} */
   const job = { what, url: server.url, count };
   try {
-    /** @type {import('../lib/program.mjs').Program<Told>} */
+    /** @type {import('../lib/program.mjs').Program<ClientCosts>} */
     const program = startProgram('many-clients.mjs', job, { execArgv: ['--expose-gc'] });
     return await program.nextMessage();
   } finally {

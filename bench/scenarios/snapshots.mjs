@@ -39,12 +39,12 @@ const names = /** @type {const} */ ({
  * @typedef {{
  *   name: string, query: string, select: typeof snapshotFields | undefined,
  *   counts: readonly (readonly [rows: number, rounds: number])[]
- * }} Asked
+ * }} Comparison
  */
 
 /** @type {import('../lib/scenario.mjs').Scenario['run']} */
 export async function run(report) {
-  /** @type {readonly Asked[]} */
+  /** @type {readonly Comparison[]} */
   const comparisons = [
     { name: 'every field', query: await documentOf('getSnapshots'), select: undefined, counts: [[month, 5]] },
     {
@@ -82,7 +82,7 @@ export async function run(report) {
   );
 }
 
-/** @param {Asked} asked @returns {Promise<Line[]>} */
+/** @param {Comparison} asked @returns {Promise<Line[]>} */
 async function compare({ name, query, select, counts }) {
   const rows = Math.max(...counts.map(([count]) => count));
   const server = await startServer({ kind: 'prepared', wanted: { query, to, rows } });

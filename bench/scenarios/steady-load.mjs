@@ -5,7 +5,7 @@ import { startServer } from '../lib/server-process.mjs';
 import { shownBytes, shownCount, shownMs } from '../lib/stats.mjs';
 
 /** @typedef {import('../programs/steady-load.mjs').Job} Job */
-/** @typedef {import('../programs/steady-load.mjs').Told} Told */
+/** @typedef {import('../programs/steady-load.mjs').LoadResult} LoadResult */
 
 export const title = '1,000 calls a second through one client';
 
@@ -77,9 +77,9 @@ async function overHttp() {
   }
 }
 
-/** @param {Job} job @returns {Promise<Told>} */
+/** @param {Job} job @returns {Promise<LoadResult>} */
 async function measure(job) {
-  /** @type {import('../lib/program.mjs').Program<Told>} */
+  /** @type {import('../lib/program.mjs').Program<LoadResult>} */
   const program = startProgram('steady-load.mjs', job, { execArgv: ['--expose-gc'] });
   return program.nextMessage();
 }

@@ -9,7 +9,7 @@ import { median, percentile, shownMs } from '../lib/stats.mjs';
 import { ask, logIn } from '../lib/wire.mjs';
 
 /** @typedef {import('../programs/web-backend.mjs').Job} Job */
-/** @typedef {import('../programs/web-backend.mjs').Way} Way */
+/** @typedef {import('../programs/web-backend.mjs').ClientMode} ClientMode */
 /**
  * @typedef {object} Visit a request of a browser
  * @property {string} tenant
@@ -45,7 +45,7 @@ const kinds = [
   ...Array(2).fill('unassign'),
 ];
 
-/** @type {{ name: string, way: Way }[]} */
+/** @type {{ name: string, way: ClientMode }[]} */
 const modes = [
   { name: 'one order for all calls of a client', way: 'together' },
   { name: 'a `forUser()` for each incoming request', way: 'forUser' },

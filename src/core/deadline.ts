@@ -1,8 +1,8 @@
 // Deadlines, and the abort flags they are built on. An AbortController costs more than all other
 // queue work of a small call. A flag costs almost nothing until it fires.
 import { onAbort } from './abort-listener.js';
-import { readMember } from './safe-read.js';
 import type { Timers } from './ports.js';
+import { readMember } from './safe-read.js';
 
 export interface AbortSignalLike {
   readonly aborted: boolean;

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode } from '../core/error-code.js';
 import { backoffMs } from '../core/backoff.js';
+import { errorCode } from '../core/error-code.js';
 import { makeFolder } from '../core/make-folder.js';
 import { hostIdentity, ownIdentity, type ProcessIdentity, parseIdentity, stateOf } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';

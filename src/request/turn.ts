@@ -2,10 +2,10 @@
 import type { Session } from '../auth/session.js';
 import type { Turns } from '../core/error-facts.js';
 import type { Warning } from '../core/hooks.js';
-import { readableError } from '../core/safe-read.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import { quietly } from '../core/quietly.js';
+import { readableError } from '../core/safe-read.js';
 import type { Gate } from '../locks/gate.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import type { MergedCalls } from './batch.js';

@@ -1,8 +1,8 @@
 // The transport over a fetch of the program. The fetch gets a real AbortSignal; the caller stops
 // waiting even if the fetch ignores it.
 import { AbortFlag } from '../core/deadline.js';
-import { readableError } from '../core/safe-read.js';
 import type { Fetch, FetchResponse } from '../core/ports.js';
+import { readableError } from '../core/safe-read.js';
 import { type BodyReading, readBody } from './fetch-body.js';
 import { refuseFollowedRedirect } from './followed-redirect.js';
 import type { HttpTransport } from './http-transport.js';

@@ -1,7 +1,8 @@
 // Reads the headers of a response from a program's own fetch: they may be missing, or differ from
 // those of fetch.
-import { readMember } from '../core/safe-read.js';
+
 import type { FetchResponse, ResponseHeaders } from '../core/ports.js';
+import { readMember } from '../core/safe-read.js';
 
 export const NO_HEADERS: ResponseHeaders = { get: () => null, [Symbol.iterator]: () => [].values() };
 

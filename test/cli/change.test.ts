@@ -932,7 +932,7 @@ describe('what hangs on a record that is deleted', () => {
     );
     expect(rows.find(({ name }) => name === 'Liis Tamm')).toMatchObject({
       action: 'delete',
-      told: 'drives Van 03, 1 token, is a user of the service',
+      effect: 'drives Van 03, 1 token, is a user of the service',
       dependents: { assignments: [{ vehicle: 'Van 03', endedAt: null }] },
     });
   });

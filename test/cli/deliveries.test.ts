@@ -39,7 +39,7 @@ function queueTo(receiver: Receiver, random = () => 0.5) {
     onRecovered: () => reports.push('well'),
     onFatal: (error) => reports.push(`broken: ${error}`),
   });
-  return { queue, timers, taken: delivered, told: reports };
+  return { queue, timers, delivered, reports };
 }
 
 async function posting({
@@ -59,7 +59,7 @@ const ids = (receiver: WebhookReceiver) => receiver.posted.map(({ body }) => JSO
 
 describe('what is posted', () => {
   test('is the event, with its id and a signature over time and body', async () => {
-    const { receiver, queue, taken: delivered } = await posting();
+    const { receiver, queue, delivered } = await posting();
     queue.add([event('e1')]);
     await until(() => delivered.length === 1);
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.posted;
@@ -75,7 +75,7 @@ describe('what is posted', () => {
   });
 
   test('has no signature without a secret', async () => {
-    const { receiver, queue, taken: delivered } = await posting({ secret: null });
+    const { receiver, queue, delivered } = await posting({ secret: null });
     queue.add([event('e1')]);
     await until(() => delivered.length === 1);
     expect(receiver.posted[0]?.headers).not.toHaveProperty('fleet-signature');
@@ -95,15 +95,15 @@ describe.each<[string, () => HttpTransport]>([
     ['breaks', (response) => response.writeHead(200).write('x', () => response.destroy())],
     ['is no gzip', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')],
   ])('a body of 200 that %s', async (_, answer) => {
-    const { receiver, queue, taken: delivered, told: reports } = await posting({ transport: transport() });
+    const { receiver, queue, delivered, reports } = await posting({ transport: transport() });
     receiver.next.push(answer);
     queue.add([event('e1'), event('e2')]);
     await until(() => delivered.length === 2);
-    expect({ told: reports, posted: ids(receiver) }).toEqual({ told: [], posted: ['e1', 'e2'] });
+    expect({ reports, posted: ids(receiver) }).toEqual({ reports: [], posted: ['e1', 'e2'] });
   });
 
   test('a long body of 404', async () => {
-    const { receiver, queue, told: reports } = await posting({ transport: transport() });
+    const { receiver, queue, reports } = await posting({ transport: transport() });
     receiver.next.push((response) => response.writeHead(404).end(long));
     queue.add([event('e1')]);
     await until(() => reports.length === 1);
@@ -113,7 +113,7 @@ describe.each<[string, () => HttpTransport]>([
 
 describe('failures', () => {
   test.each([500, 502, 503, 504, 408, 425, 429, 302])('%i is tried again', async (status) => {
-    const { receiver, queue, timers, taken: delivered } = await posting();
+    const { receiver, queue, timers, delivered } = await posting();
     receiver.next.push(answers.status(status));
     queue.add([event('e1')]);
     await until(() => timers.next !== null);
@@ -123,16 +123,16 @@ describe('failures', () => {
     expect(ids(receiver)).toEqual(['e1', 'e1']);
   });
 
-  test.each([400, 401, 403, 404, 410, 422])('%i is told and parked, and the next event follows', async (status) => {
-    const { receiver, queue, taken: delivered, told: reports } = await posting();
+  test.each([400, 401, 403, 404, 410, 422])('%i is reported and parked, and the next event follows', async (status) => {
+    const { receiver, queue, delivered, reports } = await posting();
     receiver.next.push(answers.status(status));
     queue.add([event('e1'), event('e2')]);
     await until(() => delivered.length === 1);
-    expect({ taken: delivered, told: reports }).toEqual({ taken: ['e2'], told: [`refused e1: it answered ${status}`] });
+    expect({ delivered, reports }).toEqual({ delivered: ['e2'], reports: [`refused e1: it answered ${status}`] });
   });
 
   test('the pauses double, and chance chooses up to them', async () => {
-    const { receiver, queue, timers, taken: delivered } = await posting({ random: () => 0.25 });
+    const { receiver, queue, timers, delivered } = await posting({ random: () => 0.25 });
     receiver.always = answers.status(503);
     queue.add([event('e1')]);
     const pauses: (number | null)[] = [];
@@ -147,7 +147,7 @@ describe('failures', () => {
   });
 
   test.each([['7'], [new Date(now + 1_500 + 7_000).toUTCString()]])('Retry-After: %s is honoured', async (after) => {
-    const { receiver, queue, timers, taken: delivered } = await posting();
+    const { receiver, queue, timers, delivered } = await posting();
     // The Date of the response would be that of this machine, so it is not sent.
     receiver.next.push((response) => {
       response.sendDate = false;
@@ -170,7 +170,7 @@ describe('failures', () => {
   });
 
   test('a connection that breaks, and a receiver that is down and comes back', async () => {
-    const { receiver, queue, timers, taken: delivered, told: reports } = await posting();
+    const { receiver, queue, timers, delivered, reports } = await posting();
     receiver.next.push(answers.reset);
     queue.add([event('e1')]);
     await until(() => timers.next !== null);
@@ -185,7 +185,7 @@ describe('failures', () => {
   });
 
   test('a receiver that never answers is given up after 30 s', async () => {
-    const { receiver, queue, timers, answerTimers, taken: delivered, told: reports } = await posting();
+    const { receiver, queue, timers, answerTimers, delivered, reports } = await posting();
     receiver.next.push(() => undefined);
     queue.add([event('e1')]);
     await until(() => receiver.posted.length === 1);
@@ -205,7 +205,7 @@ describe('failures', () => {
     ],
     ['rejects', async () => Promise.reject(Object.assign(new Error('no'), { code: 'EMFILE' }))],
   ])('a receiver that %s fails, and its event is parked in the end', async (_, deliver) => {
-    const { queue, timers, told: reports } = queueTo({ name: 'exec', label: '', deliver });
+    const { queue, timers, reports } = queueTo({ name: 'exec', label: '', deliver });
     queue.add([event('e1')]);
     await until(() => timers.next === 500);
     timers.advance(3 * 86_400_000);
@@ -217,7 +217,7 @@ describe('failures', () => {
   });
 
   test('an event that nobody has taken for days is parked', async () => {
-    const { receiver, queue, timers, told: reports } = await posting();
+    const { receiver, queue, timers, reports } = await posting();
     receiver.always = answers.status(500);
     queue.add([event('e1')]);
     await until(() => timers.next !== null);
@@ -230,7 +230,7 @@ describe('failures', () => {
 
 describe('order', () => {
   test('a vehicle has its events one after the other, and an event that fails holds up its vehicle only', async () => {
-    const { receiver, queue, timers, taken: delivered } = await posting();
+    const { receiver, queue, timers, delivered } = await posting();
     receiver.always = (response, { body }) => {
       response.writeHead(JSON.parse(body).id === 'a1' ? 500 : 204).end();
     };
@@ -244,7 +244,7 @@ describe('order', () => {
   });
 
   test('a receiver that is unwell is left alone by all vehicles', async () => {
-    const { receiver, queue, timers, taken: delivered } = await posting();
+    const { receiver, queue, timers, delivered } = await posting();
     receiver.always = answers.status(503);
     queue.add(Array.from({ length: 20 }, (_, index) => event(`e${index}`, `v${index}`)));
     await until(() => timers.next !== null);
@@ -260,7 +260,7 @@ describe('order', () => {
 
   test('no more than four vehicles at the same time', async () => {
     const waiting: ((outcome: DeliveryOutcome) => void)[] = [];
-    const { queue, taken: delivered } = queueTo({
+    const { queue, delivered } = queueTo({
       ...{ name: 'exec', label: '' },
       deliver: () => new Promise((resolve) => waiting.push(resolve)),
     });
@@ -276,7 +276,7 @@ describe('order', () => {
 
 describe('the end', () => {
   test('waits for what is under way, and leaves the rest', async () => {
-    const { receiver, queue, timers, taken: delivered } = await posting();
+    const { receiver, queue, timers, delivered } = await posting();
     receiver.always = (response, { body }) => {
       // The second event gets no response.
       if (JSON.parse(body).id !== 'e2') response.writeHead(204).end();
@@ -286,8 +286,8 @@ describe('the end', () => {
     await until(() => receiver.posted.length === 2);
     timers.advance(600);
     await ended;
-    expect({ taken: delivered, left: queue.size, posted: ids(receiver) }).toEqual({
-      taken: ['e1'],
+    expect({ delivered, left: queue.size, posted: ids(receiver) }).toEqual({
+      delivered: ['e1'],
       left: 2,
       posted: ['e1', 'e2'],
     });

@@ -42,7 +42,7 @@ const deletion = (step: number) => ({
       name: 'Winter',
       id: 'g',
       changes: [{ field: 'vehicleIds', before: [id], after: null }],
-      told: '1 vehicle',
+      effect: '1 vehicle',
       dependents: { rules: [{ id: 'r', name: 'R' }], groups: [], assignments: [] },
     },
   ],

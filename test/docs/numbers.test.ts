@@ -105,12 +105,7 @@ test.each<[document: string, phrase: string, file: string, name: string]>([
     'src/telemetry/streams/window-limit.ts',
     'SHORTEST_REFUSED_MS',
   ],
-  [
-    'docs/schema.md',
-    'a window of more than {h} hours',
-    'src/telemetry/streams/window-limit.ts',
-    'SHORTEST_REFUSED_MS',
-  ],
+  ['docs/schema.md', 'a window of more than {h} hours', 'src/telemetry/streams/window-limit.ts', 'SHORTEST_REFUSED_MS'],
   ['docs/telemetry.md', 'more than {min} minutes without a snapshot', 'src/telemetry/trips/trip-times.ts', 'UNSEEN_MS'],
   ['docs/telemetry.md', '{min} minutes without one end it', 'src/telemetry/trips/speeding.ts', 'UNSEEN_MS'],
   ['docs/telemetry.md', 'a stop of {word min} minutes', 'src/telemetry/trips/movement-trips.ts', 'STOP_MS'],

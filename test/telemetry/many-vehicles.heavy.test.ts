@@ -2,16 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { countRuns, makeClient, makeService, START } from '../request/setup.js';
-import {
-  byVehicle,
-  HOUR,
-  hashOf,
-  inAnyOrder,
-  period,
-  read,
-  snapshotsAlone,
-  tripsAlone,
-} from './stream-setup.js';
+import { byVehicle, HOUR, hashOf, inAnyOrder, period, read, snapshotsAlone, tripsAlone } from './stream-setup.js';
 
 const vehiclesOf = async (service: ReturnType<typeof makeService>) =>
   (await makeClient(service).getVehicles()).flatMap(({ id }) => id ?? []);

@@ -17,16 +17,7 @@ import { despiteFailures } from '../../src/telemetry/streams/despite-failures.js
 import { SnapshotReader } from '../../src/telemetry/streams/snapshot-reader.js';
 import { VehicleProgress } from '../../src/telemetry/streams/vehicle-progress.js';
 import { countRuns, makeClient, makeService, rejection, START } from '../request/setup.js';
-import {
-  byVehicle,
-  HOUR,
-  hashOf,
-  inAnyOrder,
-  period,
-  read,
-  snapshotsAlone,
-  tripsAlone,
-} from './stream-setup.js';
+import { byVehicle, HOUR, hashOf, inAnyOrder, period, read, snapshotsAlone, tripsAlone } from './stream-setup.js';
 
 const service = makeService({ vehicles: 5 });
 let vehicleIds: string[];

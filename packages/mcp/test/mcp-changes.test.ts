@@ -224,7 +224,7 @@ describe.each([
     const { data } = await server.ask('plan_change', field);
     const answerText = await server.ask('carry_out_plan', { plan: data.plan });
     return {
-      told: answerText,
+      answerText,
       questions,
       isChanged: mutationsOf(mock) > 0,
       again: await server.ask('carry_out_plan', { plan: data.plan }),
@@ -233,7 +233,7 @@ describe.each([
 
   test('yes: it is carried out, after a question that says what changes', async () => {
     const {
-      told: answerText,
+      answerText,
       questions,
       isChanged,
     } = await answering({ action: 'accept', content: { confirm: true } });
@@ -251,7 +251,7 @@ describe.each([
     ['a closed question', { action: 'cancel' }],
     ['accepted without the mark', { action: 'accept', content: { confirm: false } }],
   ])('%s: nothing is sent, and the plan is gone', async (_what, result) => {
-    const { told: answerText, isChanged, again } = await answering(result);
+    const { answerText, isChanged, again } = await answering(result);
     expect(answerText.isError).toBe(true);
     expect(answerText.text).toContain('A person has said no. Nothing was changed.');
     expect(isChanged).toBe(false);

@@ -181,7 +181,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
       cases.reduce((answer, { alter }) => alter(name, answer, variables), value);
     const atOnce = cases.map((one) => ({
       ...one,
-      told: one.messageText?.replace(/^.*(\([^)]*\))? (?=have|hold|came)/, '') ?? null,
+      message: one.messageText?.replace(/^.*(\([^)]*\))? (?=have|hold|came)/, '') ?? null,
     }));
     return check(all, atOnce);
   });

@@ -54,14 +54,14 @@ async function front(takesTls: boolean) {
     listener.close();
   });
   // A listening TCP server has an AddressInfo.
-  return { ...(listener.address() as AddressInfo), told: traffic };
+  return { ...(listener.address() as AddressInfo), traffic };
 }
 
 describe.skipIf(server === null && skipped('TLS to PostgreSQL'))('PostgreSQL', () => {
   afterAll(() => server?.stop());
 
   async function place(host: string, takesTls: boolean, settings = '') {
-    const { port: own, told: traffic } = await front(takesTls);
+    const { port: own, traffic } = await front(takesTls);
     const url = await newDatabase(port);
     onTestFinished(() => dropDatabase(url));
     const notices: string[] = [];
@@ -70,17 +70,17 @@ describe.skipIf(server === null && skipped('TLS to PostgreSQL'))('PostgreSQL', (
       const target = postgresTargetOf(address, { env, onNotice: (message) => notices.push(message) });
       await (await target.open()).close();
     };
-    return { open, notices, told: traffic, address };
+    return { open, notices, traffic, address };
   }
 
   test('on another host is spoken to in TLS, and nothing is said', async () => {
-    const { open, notices, told: traffic } = await place('0.0.0.0', true);
+    const { open, notices, traffic } = await place('0.0.0.0', true);
     await open();
     expect([traffic, notices]).toEqual([{ asked: 1, plain: '' }, []]);
   });
 
   test('on another host that refuses TLS gets nothing, and the error says what to do', async () => {
-    const { address, told: traffic } = await place('0.0.0.0', false);
+    const { address, traffic } = await place('0.0.0.0', false);
     const error = (await rejection(syncFleet(makeClient(makeService()), postgresTarget(address)))) as SyncTargetError;
     expect(error).toMatchObject({ reason: 'REFUSED', message: expect.stringContaining('does not take TLS') });
     expect(error.message).toContain('Neither user nor password was sent');
@@ -95,7 +95,7 @@ describe.skipIf(server === null && skipped('TLS to PostgreSQL'))('PostgreSQL', (
     ['', { PGSSLMODE: 'prefer' }, 1],
     ['?sslmode=disable', { PGSSLMODE: 'require' }, 0],
   ])('without TLS on another host (%j, %j) goes on, and says so', async (settings, env, tlsRequests) => {
-    const { open, notices, told: traffic } = await place('0.0.0.0', false, settings);
+    const { open, notices, traffic } = await place('0.0.0.0', false, settings);
     await open(env);
     expect(traffic.asked).toBe(tlsRequests);
     expect(notices).toEqual([expect.stringContaining('is not encrypted')]);
@@ -105,16 +105,16 @@ describe.skipIf(server === null && skipped('TLS to PostgreSQL'))('PostgreSQL', (
   test('on this machine is spoken to as it is, unless the address asks for TLS', async () => {
     const plain = await place('127.0.0.1', false);
     await plain.open();
-    expect([plain.told.asked, plain.notices]).toEqual([0, []]);
+    expect([plain.traffic.asked, plain.notices]).toEqual([0, []]);
     const encrypted = await place('127.0.0.1', true, '?sslmode=require');
     await encrypted.open();
-    expect(encrypted.told).toEqual({ asked: 1, plain: '' });
+    expect(encrypted.traffic).toEqual({ asked: 1, plain: '' });
   });
 
   test.each(['verify-ca', 'verify-full'])(
     'with a certificate of nobody who is trusted is refused: %s',
     async (mode) => {
-      const { open, told: traffic } = await place('127.0.0.1', true, `?sslmode=${mode}`);
+      const { open, traffic } = await place('127.0.0.1', true, `?sslmode=${mode}`);
       const error = (await rejection(open())) as SyncTargetError;
       expect(error).toMatchObject({ reason: 'REFUSED', message: expect.stringContaining('certificate') });
       expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');

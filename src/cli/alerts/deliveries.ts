@@ -1,8 +1,8 @@
 // Delivers the events of a watch to one receiver, with retries. The watch never waits for it.
 // Events of one vehicle are delivered in order, several vehicles at the same time.
 
-import { errorCode } from '../../core/error-code.js';
 import { backoffMs } from '../../core/backoff.js';
+import { errorCode } from '../../core/error-code.js';
 import type { Random, Timers } from '../../core/ports.js';
 import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import type { ReceiverName } from './watch-records.js';

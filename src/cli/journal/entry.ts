@@ -24,7 +24,7 @@ export interface JournaledRecord {
   /** For a record that undo creates again: its id before it was deleted. */
   readonly formerId?: string;
   /** The change in words, if members and values are not enough. */
-  readonly told?: string;
+  readonly effect?: string;
   /** Records that refer to a deleted record; missing if unreadable. */
   readonly dependents?: Dependents;
 }

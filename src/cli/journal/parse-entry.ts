@@ -72,7 +72,7 @@ const actions: readonly unknown[] = [
 
 function isRecord(value: unknown): value is JournaledRecord {
   if (!isObject(value)) return false;
-  const { kind, action, name, id, changes, pair, formerId, told: description, dependents } = value;
+  const { kind, action, name, id, changes, pair, formerId, effect, dependents } = value;
   return (
     typeof kind === 'string' &&
     actions.includes(action) &&
@@ -83,7 +83,7 @@ function isRecord(value: unknown): value is JournaledRecord {
     (pair === undefined ||
       (isObject(pair) && typeof pair.vehicleId === 'string' && typeof pair.driverId === 'string')) &&
     (formerId === undefined || typeof formerId === 'string') &&
-    (description === undefined || typeof description === 'string') &&
+    (effect === undefined || typeof effect === 'string') &&
     (dependents === undefined || isDependents(dependents))
   );
 }

@@ -37,7 +37,7 @@ export async function withDependents(
     const found = dependents.get(record.id ?? '');
     const one = found ? { ...record, dependents: found } : record;
     const attachedText = attachedTexts(one, now).join(', ');
-    return attachedText === '' ? one : { ...one, told: attachedText };
+    return attachedText === '' ? one : { ...one, effect: attachedText };
   };
   return steps.map((step) => ({
     ...step,

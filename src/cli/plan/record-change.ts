@@ -66,13 +66,13 @@ const countText: Readonly<Record<Action, (count: number) => string>> = {
   keep: (count) => (count === 1 ? '1 stays as it is' : `${count} stay as they are`),
 };
 
-/** Returns `told` if set, otherwise the changed members, or all members of a new record. */
+/** Returns `effect` if set, otherwise the changed members, or all members of a new record. */
 export function changesText({
   action,
   name,
   changes,
-  told: wording,
-}: Pick<PlannedChange, 'action' | 'name' | 'changes' | 'told'>): string {
+  effect: wording,
+}: Pick<PlannedChange, 'action' | 'name' | 'changes' | 'effect'>): string {
   if (wording !== undefined) return wording;
   if (action === 'create') {
     const others = changes.filter((change) => !isPartOfName(change, name));

@@ -29,13 +29,13 @@ function text(value: string): string {
   return value;
 }
 
-/** `told` accepts any value. In `slip` values are optional, and a flag is never a value. */
-type ParsingMode = 'strict' | 'told' | 'slip';
+/** `lenient` accepts any value. In `incomplete` values are optional, and a flag is never a value. */
+type ParsingMode = 'strict' | 'lenient' | 'incomplete';
 
 export function addGlobals(program: Command, reading: ParsingMode = 'strict'): void {
   const isStrict = reading === 'strict';
   const add = (flags: string, description: string, parse?: (value: string, previous: unknown) => unknown) => {
-    const option = new Option(reading === 'slip' ? flags.replace('<', '[').replace('>', ']') : flags, description);
+    const option = new Option(reading === 'incomplete' ? flags.replace('<', '[').replace('>', ']') : flags, description);
     if (parse && isStrict) option.argParser(parse);
     program.addOption(option);
   };
@@ -48,7 +48,7 @@ export function addGlobals(program: Command, reading: ParsingMode = 'strict'): v
   );
   add('--user <user>', 'user to act for: userId, userName, fleetName or fleet:<fleetId> (FLEET_USER)', text);
   const output = new Option(
-    reading === 'slip' ? '-o, --output [format]' : '-o, --output <format>',
+    reading === 'incomplete' ? '-o, --output [format]' : '-o, --output <format>',
     'output format; default: table on a terminal, tsv in a pipe (FLEET_OUTPUT)',
   );
   program.addOption(isStrict ? output.choices(formatNames) : output);
@@ -111,7 +111,7 @@ export interface ReportingFlags {
  */
 export function readReportingFlags(words: readonly string[], env: Env, isParseError: boolean): ReportingFlags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
-  addGlobals(reader, isParseError ? 'slip' : 'told');
+  addGlobals(reader, isParseError ? 'incomplete' : 'lenient');
   try {
     reader.parseOptions([...words]);
   } catch {

@@ -1,8 +1,8 @@
 // Polls the service for --watch until Ctrl-C or a closed pipe, with the messages of the command
 // line.
 import { setTimeout as realSleep } from 'node:timers/promises';
-import { pauseByWallClock } from '../../telemetry/watch/wall-clock-pause.js';
 import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
+import { pauseByWallClock } from '../../telemetry/watch/wall-clock-pause.js';
 import { type Context, now, serviceNow } from '../context/context.js';
 import type { Report } from '../context/report.js';
 import { type CommandFailure, commandFailureOf } from '../errors/exit-codes.js';

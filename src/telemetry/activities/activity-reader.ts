@@ -2,8 +2,8 @@
 // only those within `lateMs` are held in memory.
 import { ProtocolError } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
-import { compareRows } from '../row-numbering.js';
 import { Readings } from '../readings.js';
+import { compareRows } from '../row-numbering.js';
 import { TimestampReader } from '../timestamp-reader.js';
 import { ReorderBuffer } from '../trips/reorder-buffer.js';
 import type { TripSnapshot } from '../trips/trip.js';

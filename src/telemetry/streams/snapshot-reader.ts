@@ -3,16 +3,16 @@
 import { onAbort } from '../../core/abort-listener.js';
 import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
-import { readMember } from '../../core/safe-read.js';
 import { turnOfEventLoop } from '../../core/real-time.js';
+import { readMember } from '../../core/safe-read.js';
 import { matchRequestedId } from '../../core/uuid.js';
 import { nullRowsWarning } from '../../request/unwrap-result.js';
 import { type ListRows, type LongList, nextRows } from '../../rows/list-rows.js';
 import { WindowOrder } from '../window-order.js';
-import { AcceptedLength, type WindowLimit } from './window-limit.js';
 import { AnswerTarget, PART_BYTES, type VehicleRates } from './answer-sizes.js';
 import { type Part, VehicleProgress } from './vehicle-progress.js';
 import type { VehicleInPeriod } from './vehicles-in-period.js';
+import { AcceptedLength, type WindowLimit } from './window-limit.js';
 
 export interface VehicleRows {
   readonly vehicleId: string;

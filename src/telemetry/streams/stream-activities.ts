@@ -2,6 +2,7 @@
 import { streamError, type VehicleFailure } from '../../core/errors.js';
 import type { FleetStream } from '../../core/fleet-stream.js';
 import { GeneratorStream } from '../../core/generator-stream.js';
+import type { Activity, ActivityKind } from '../activities/activity.js';
 import {
   activitiesOfVehicles,
   endOfReading,
@@ -9,7 +10,6 @@ import {
   type FinishedVehicle,
   type ReadSnapshots,
 } from '../activities/read-activities.js';
-import type { Activity, ActivityKind } from '../activities/activity.js';
 import { DeviceClocks } from '../device-clocks.js';
 import type { SnapshotReader } from './snapshot-reader.js';
 import { type StreamDependencies, type StreamOptions, snapshotReader, VehicleFailures } from './stream-snapshots.js';

@@ -12,7 +12,6 @@ import type { Call, CallAnswer } from '../../request/call.js';
 import { nullListError, unwrapRows } from '../../request/unwrap-result.js';
 import { RowIterator, type RowSource } from '../../rows/row-iterator.js';
 import type { NumberedRow } from '../row-numbering.js';
-import type { WindowLimit } from './window-limit.js';
 import type { Purpose, RateCache } from './answer-sizes.js';
 import { type CompleteVehicle, type ServiceTime, SnapshotReader } from './snapshot-reader.js';
 import {
@@ -22,6 +21,7 @@ import {
   type VehiclesInPeriod,
   type VehiclesPeriod,
 } from './vehicles-in-period.js';
+import type { WindowLimit } from './window-limit.js';
 
 /** An event of a vehicle in a stream of many. */
 export type VehiclesStreamEvent =

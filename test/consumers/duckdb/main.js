@@ -42,12 +42,12 @@ try {
   let cells = 0;
   for (const { name, columns, key, period } of syncTables) {
     const files = period === undefined ? `copy/${name}.parquet` : `copy/${name}/**/*.parquet`;
-    const wanted = columns.map((column) => cellSql[column.type](`"${column.name}"`)).join(', ');
+    const selected = columns.map((column) => cellSql[column.type](`"${column.name}"`)).join(', ');
     const names = columns.map((column) => column.name);
     const stored = await copy.read(name, names);
     // A table by days has no file without rows.
     if (stored.length === 0 && period !== undefined) continue;
-    const found = await rowsOf(`SELECT ${wanted} FROM read_parquet('${files}') ORDER BY ${key.join(', ')}`);
+    const found = await rowsOf(`SELECT ${selected} FROM read_parquet('${files}') ORDER BY ${key.join(', ')}`);
     const expected = stored.map((row) =>
       row.map((cell, at) => (columns[at].type === 'time' && cell !== null ? Date.parse(cell) : cell)),
     );

@@ -10,13 +10,13 @@ async function arrivedAt(service: MockService) {
   while (service.faults.list().length > 0) await vi.advanceTimersByTimeAsync(0);
 }
 
-describe.each(['in the process', 'over a socket'])('%s', (way) => {
+describe.each(['in the process', 'over a socket'])('%s', (transport) => {
   const service = createMockService({ vehicles: 3 });
   const clean = service.snapshot();
   let server: Listening;
   let fleet: FleetClient;
   const connect = () =>
-    way === 'in the process'
+    transport === 'in the process'
       ? new FleetClient({ baseUrl: 'http://fleet.example', credentials, fetch: service.fetch })
       : new FleetClient({ baseUrl: server.url, credentials });
   beforeAll(async () => {

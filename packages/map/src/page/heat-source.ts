@@ -6,8 +6,8 @@ import type { Formats } from './format.js';
 import type { HeatPeriod, HeatSource } from './heat-switch.js';
 import { linesOfTrack } from './lines.js';
 import { displayName } from './list-order.js';
-import type { ShownFleet } from './shown-fleet.js';
 import type { MapDataLoader } from './map-data-loader.js';
+import type { ShownFleet } from './shown-fleet.js';
 import { WEEK_DAYS } from './week-roads.js';
 
 export interface HeatSourceModel {

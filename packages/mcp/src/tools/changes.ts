@@ -122,7 +122,7 @@ const LONGEST = { name: 80, before: 80, after: 1_000 };
 /** Returns an effect, new values first, each limited, with times in the zone of the answer. */
 function effectText(
   zone: string | undefined,
-  { action, kind, name, told: detail, changes: members }: PlannedChange,
+  { action, kind, name, effect: detail, changes: members }: PlannedChange,
 ): string {
   const shown = (value: unknown, longest: number) => {
     if (value === null || value === undefined || value === '') return 'empty';
@@ -139,14 +139,14 @@ function effectText(
   return `${action} ${kind} ${cleanText(name, LONGEST.name)}${detail === undefined ? '' : ` (${cleanText(detail)})`}: ${parts.join('; ')}`;
 }
 
-const rowOf = ({ action, kind, name, id, told: detail, changes: members }: PlannedChange) => ({
+const rowOf = ({ action, kind, name, id, effect: detail, changes: members }: PlannedChange) => ({
   ...{ action, kind, name, id },
   changes: members.map(({ field, before, after, names = { before, after } }) => ({
     field,
     after: names.after ?? null,
     before: names.before ?? null,
   })),
-  ...(detail === undefined ? {} : { told: detail }),
+  ...(detail === undefined ? {} : { effect: detail }),
 });
 
 const PLAN_LASTS_MS = 600_000;

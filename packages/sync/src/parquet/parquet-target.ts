@@ -18,8 +18,8 @@ import { mergedRows, orderBy } from './merge.js';
 import { parquetError } from './parquet-error.js';
 import { Pending } from './pending.js';
 import { publish } from './publish.js';
-import type { RowSelection } from './table-file.js';
 import { stageRows, stageStep } from './stage-steps.js';
+import type { RowSelection } from './table-file.js';
 
 /** Settings for tests. */
 export interface ParquetParts {

@@ -24,9 +24,9 @@ import {
 } from '../../parse/time.js';
 import { driverKind } from '../../records/person.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { isFieldNamed } from '../../shape/named-fields.js';
 import { type DeletedFlag, isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
+import { isFieldNamed } from '../../shape/named-fields.js';
 import { periodText } from '../../time/period-text.js';
 import { type AssignmentRow, fleetAssignmentView } from '../../views/assignment.js';
 import { assignmentsOfSeveral } from './assignments-of-several.js';

@@ -107,7 +107,7 @@ export function effectRecord(effect: Effect, words: Words): PlannedChange {
     id: effect.id,
     changes: changesOf(before, after),
     pair: { vehicleId, driverId },
-    told: effectPhrase(effect, words),
+    effect: effectPhrase(effect, words),
     ...(isEnding(effect) ? { isEnding: true } : {}),
   };
 }

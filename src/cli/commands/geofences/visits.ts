@@ -40,10 +40,10 @@ import {
   timestamp,
 } from '../../parse/time.js';
 import { geofenceKind } from '../../records/geofence.js';
-import { isFieldNamed } from '../../shape/named-fields.js';
 import { compareValues } from '../../shape/compare.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
+import { isFieldNamed } from '../../shape/named-fields.js';
 import { localTime } from '../../time/local-time.js';
 import { periodText } from '../../time/period-text.js';
 import { namesText, wholeNumber } from '../../views/humanize.js';

@@ -69,7 +69,7 @@ export async function planAssignmentUndo(
     if (own.length === 0 || first === undefined) continue;
     const back = projection.step(own);
     planned.push(back);
-    for (const { name, pair, isEnding, told: effect } of back.effects ?? []) {
+    for (const { name, pair, isEnding, effect } of back.effects ?? []) {
       if (!isEnding || !pair || ownPairs.has(pairKey(pair))) continue;
       const text = `${name}: this assignment exists now, and the undo would change it: ${effect}.`;
       conflicts.push({ record: first.record, step: first.step, text });

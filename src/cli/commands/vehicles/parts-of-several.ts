@@ -12,8 +12,8 @@ import { listOf } from '../../find/parts.js';
 import { type ChosenVehicle, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import type { View } from '../../output/view.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { isFieldNamed } from '../../shape/named-fields.js';
 import { listShape } from '../../shape/list-shape.js';
+import { isFieldNamed } from '../../shape/named-fields.js';
 
 export type PartOf<Row> = Row & { readonly vehicle?: string; readonly vehicleId?: string };
 

@@ -4,12 +4,12 @@ const { createMockService } = require('fleet-telematics/mock');
 
 const credentials = { username: 'demo', password: 'demo' };
 
-describe.each(['in the process', 'over a socket'])('%s', (way) => {
+describe.each(['in the process', 'over a socket'])('%s', (transport) => {
   const service = createMockService({ vehicles: 3 });
   let server;
   let fleet;
   const connect = () =>
-    way === 'in the process'
+    transport === 'in the process'
       ? new FleetClient({ baseUrl: 'http://fleet.example', credentials, fetch: service.fetch })
       : new FleetClient({ baseUrl: server.url, credentials });
   beforeAll(async () => {
