@@ -232,11 +232,7 @@ describe.each([
   }
 
   test('yes: it is carried out, after a question that says what changes', async () => {
-    const {
-      answerText,
-      questions,
-      isChanged,
-    } = await answering({ action: 'accept', content: { confirm: true } });
+    const { answerText, questions, isChanged } = await answering({ action: 'accept', content: { confirm: true } });
     expect(questions).toEqual([
       expect.stringMatching(
         /^Change the fleet\?\nupdate vehicle Truck 01: customFields\.Cost centre becomes "9999", was "\S+"$/,

@@ -47,7 +47,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet groups list -o json', 'with the ids of their vehicles'],
     )}
 
-VEHICLES includes the vehicles of subgroups, each once, like --group; ITS OWN counts direct members only. Machine formats have
+VEHICLES includes the vehicles of subgroups, each once, like --group; DIRECT counts direct members only. Machine formats have
 parentId and vehicleIds as the service sends them.`,
     operation: 'getGroups',
     view: groupKind.view,

@@ -35,7 +35,10 @@ type ParsingMode = 'strict' | 'lenient' | 'incomplete';
 export function addGlobals(program: Command, reading: ParsingMode = 'strict'): void {
   const isStrict = reading === 'strict';
   const add = (flags: string, description: string, parse?: (value: string, previous: unknown) => unknown) => {
-    const option = new Option(reading === 'incomplete' ? flags.replace('<', '[').replace('>', ']') : flags, description);
+    const option = new Option(
+      reading === 'incomplete' ? flags.replace('<', '[').replace('>', ']') : flags,
+      description,
+    );
     if (parse && isStrict) option.argParser(parse);
     program.addOption(option);
   };

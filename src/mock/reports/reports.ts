@@ -20,7 +20,7 @@ const driving: readonly ColumnKey[] = ['trips', 'distance', 'driving'];
 // biome-ignore format: a table reads best in rows
 export const reports: readonly ReportResult[] = [
   report('distance-details', 'Distance by day', 'How far each vehicle went on each day.', byDay, ['trips', 'distance']),
-  report('driver-performance', 'Driver performance', 'Trips, driving time and harsh events by driver.', byDriver,
+  report('driver-performance', 'Driver performance', 'Trips and harsh events by driver.', byDriver,
     [...driving, 'idle', 'topSpeed', 'harshEvents']),
   report('emissions', 'Emissions', 'Fuel and carbon dioxide by vehicle.', byVehicle,
     ['distance', 'fuel', 'consumption', 'co2']),
