@@ -22,7 +22,7 @@ function tableText({ name, about, columns, key, references }: Table): string {
 }
 
 /** Maximum line length of paragraphs. */
-const WIDTH = 140;
+const WIDTH = 120;
 
 function wrapped(text: string): string {
   const lines = [''];
