@@ -28,7 +28,11 @@ for (const line of log.stdout.split('\n').filter((text) => text !== '')) {
   process.exitCode = 1;
 }
 
-/** Returns the rule that a subject breaks, or null. @param {string} subject @returns {string | null} */
+/**
+ * Returns the rule that a subject breaks, or null.
+ * @param {string} subject
+ * @returns {string | null}
+ */
 function problemOf(subject) {
   if (subject.length > longest) return `It has ${subject.length} characters, ${longest} are allowed.`;
   const match = /^[a-z0-9][a-z0-9 ,./-]*: (\S+)/.exec(subject);

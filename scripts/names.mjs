@@ -1,6 +1,7 @@
 // @ts-check
-// Lists names that several files of src/ and the packages export: an exported name has one meaning in
-// the repository. Also checks that each kind of record is described once. `npm run lint` runs this.
+// Lists names that several files of src/ and the packages export: an exported name has one meaning
+// in the repository. Also checks that each kind of record is described once. `npm run lint` runs
+// this.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -18,7 +19,10 @@ for (const path of files) {
   for (const name of exportedNames(path)) definitions.set(name, [...(definitions.get(name) ?? []), path]);
 }
 
-/** Returns the names that a file defines and exports; re-exports are not counted. @param {string} file */
+/**
+ * Returns the names that a file defines and exports; re-exports are not counted.
+ * @param {string} file
+ */
 function exportedNames(file) {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
   /** @type {Set<string>} */

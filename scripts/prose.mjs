@@ -1,11 +1,13 @@
 // @ts-check
-// Refuses comments and names that are not plain English: openings of a comment without a verb or
-// an article, comment lines over 100 columns, and retired words in names. `npm run lint` runs this.
+// Refuses what is not plain English: openings of a comment without a verb or an article, comment
+// lines over 100 columns, retired words in names, and long sentences in documents. `npm run lint`
+// runs this.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { commentsOf, isForTool } from './comments.mjs';
+import { markdownProblems } from './markdown.mjs';
 import { root } from './source-files.mjs';
 
 /** Longest line of a comment. */
@@ -24,16 +26,26 @@ const participles = /^(given|kept|known|asked|taken|wanted|forgotten)$/;
 /** Names that may break a rule, as `path: name`. @type {ReadonlySet<string>} */
 const allowed = new Set();
 
-const sources = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+/** Documents that programs write. */
+const generated = ['docs/cli.md', 'docs/methods.md', 'bench/RESULTS.md'];
+
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,
 })
   .split('\0')
-  .filter((path) => /\.(ts|tsx|mts|mjs|cjs|js)$/.test(path) && !path.startsWith('src/generated/'));
+  .filter((path) => !path.startsWith('src/generated/') && existsSync(join(root, path)));
 
-for (const path of sources) {
-  const text = readFileSync(join(root, path), 'utf8');
+for (const path of files) {
+  if (/\.(ts|mts|mjs|cjs|js)$/.test(path)) checkSource(path, readFileSync(join(root, path), 'utf8'));
+  else if (path.endsWith('.md') && !/^(\.|api\/)/.test(path) && !generated.includes(path))
+    for (const { line, problem } of markdownProblems(readFileSync(join(root, path), 'utf8')))
+      report(path, line, problem);
+}
+
+/** @param {string} path @param {string} text */
+function checkSource(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   for (const { start, text: comment } of commentsOf(source)) checkComment(path, text, start, comment);
   checkNames(path, source);

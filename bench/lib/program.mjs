@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /**
  * @template Message
  * @typedef {object} Program
- * @property {() => Promise<Message>} nextMessage the next message; rejects when the program ends without one
+ * @property {() => Promise<Message>} nextMessage rejects when the program ends without one
  * @property {() => Promise<void>} stop
  */
 

@@ -13,7 +13,8 @@ import { loadMock } from './product.mjs';
  * @typedef {{
  *   kind: 'service', options: import('../../dist/esm/mock/service.js').MockServiceOptions,
  *   frozenAt?: number, tenants?: number
- * } | { kind: 'prepared', wanted: import('./prepared.mjs').PreparedSnapshots } | { kind: 'plain' }} Config
+ * } | { kind: 'prepared', wanted: import('./prepared.mjs').PreparedSnapshots }
+ *   | { kind: 'plain' }} Config
  */
 
 /** @type {Config} */

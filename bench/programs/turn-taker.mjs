@@ -18,7 +18,8 @@ import { small } from '../lib/vehicle-queries.mjs';
  * }} Job
  */
 /**
- * @typedef {{ sending: true } | { ready: true } | { error: string | null, heldMs: number }} TurnMessage
+ * @typedef {{ sending: true } | { ready: true }
+ *   | { error: string | null, heldMs: number }} TurnMessage
  */
 
 /** @type {Job} */

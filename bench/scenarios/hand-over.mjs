@@ -145,7 +145,8 @@ const names = {
 const middle = (all, member) => median(all.map((each) => each[member]));
 
 /**
- * @param {Job['way']} gateKind @param {import('../lib/fleet-with-latency.mjs').FleetWithLatency} fleet
+ * @param {Job['way']} gateKind
+ * @param {import('../lib/fleet-with-latency.mjs').FleetWithLatency} fleet
  * @param {{ killed?: number, isCold?: boolean }} options
  */
 async function outcome(gateKind, fleet, { killed = 0, isCold = false }) {

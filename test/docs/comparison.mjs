@@ -19,7 +19,7 @@ const tools = {
   'batch-execute': 'batch-execute',
 };
 
-/** Each row: its title, the scenario, the column, and for a client with several rows the words in its row. */
+/** The rows of the table. `words` choose one of several rows of a client. */
 const rows = [
   { title: '200 look-ups at once: how many fail', scenario: 'burst', column: 'lookups that failed' },
   { title: 'the same: requests', scenario: 'burst', column: 'requests' },

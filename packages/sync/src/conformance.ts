@@ -35,7 +35,8 @@ function same(what: string, found: unknown, expected: unknown): void {
 
 /**
  * Checks of a target, for any test runner:
- * `for (const { name, check } of targetConformance) test(name, () => check(() => myTarget(newPlace)))`,
+ * `for (const { name, check } of targetConformance)`
+ * `  test(name, () => check(() => myTarget(newPlace)))`,
  * with a new place for each check.
  */
 export const targetConformance: readonly ConformanceCheck[] = [

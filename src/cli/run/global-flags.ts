@@ -29,7 +29,7 @@ function text(value: string): string {
   return value;
 }
 
-/** `lenient` accepts any value. In `incomplete` values are optional, and a flag is never a value. */
+/** `lenient` accepts any value. In `incomplete` values are optional, and flags are no values. */
 type ParsingMode = 'strict' | 'lenient' | 'incomplete';
 
 export function addGlobals(program: Command, reading: ParsingMode = 'strict'): void {
