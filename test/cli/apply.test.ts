@@ -150,7 +150,7 @@ describe('which record a line means', () => {
       expect({ code, stderr }).toMatchObject({ code: 0 });
       expect(stderr).not.toContain('to create');
       if (respellings !== null)
-        expect(stderr).toContain(`Names that the file spells otherwise keep their spelling: ${respellings}`);
+        expect(stderr).toContain(`Names that the file spells differently are not changed: ${respellings}.`);
     },
   );
 

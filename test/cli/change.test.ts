@@ -943,7 +943,9 @@ describe('what hangs on a record that is deleted', () => {
     const fleet = shellOf('demo', world.fetch);
     const { code, stderr } = await fleet(['groups', 'delete', 'Winter roster'], { answers: [['[y/N]', 'y']] });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/could not be read: `fleet undo` would not bring it\sback\..* - Winter roster: 1 vehicle/s);
+    expect(stderr).toMatch(
+      /The references to the deleted records could not be read, so `fleet undo` could\snot restore them\..* - Winter roster: 1 vehicle/s,
+    );
   });
 
   test('stands in the plan too, and is read once for plan and journal', async () => {

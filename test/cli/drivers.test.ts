@@ -95,7 +95,7 @@ describe('assignments', () => {
     );
     const inPipe = await fleet(['drivers', 'assignments', 'Van 01', '--on', 'yesterday']);
     expect(inPipe.stdout + inPipe.stderr).not.toContain('On Sunday');
-    expect((await fleet(['drivers', '--help'])).stdout).toContain('`fleet trips list` tells who really drove');
+    expect((await fleet(['drivers', '--help'])).stdout).toContain('`fleet trips list` shows who really drove');
   });
 
   test('are filtered by vehicle, by driver, or by both', async () => {

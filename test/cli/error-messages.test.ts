@@ -131,7 +131,7 @@ describe('HTTP', () => {
     world.faults.add({ kind: 'status', status, times: 10_000, path: '/login/token' });
     const { code, stderr } = await shellOf('demo', world.fetch)(list);
     expect(code).toBe(6);
-    expect(said(stderr).hint).toContain('it is what stands before /login/token and /graphql');
+    expect(said(stderr).hint).toContain('it is the part before /login/token and /graphql');
     expect(stderr).not.toMatch(jargon);
   });
 
@@ -264,7 +264,7 @@ test('a bug in what carries the requests: exit code 1, and with --verbose its na
   const fleet = shellOf('demo', () => Promise.reject(bug));
   const quiet = await fleet(['vehicles', 'list']);
   expect(quiet).toMatchObject({ code: 1, stdout: '' });
-  expect(quiet.stderr).toContain('An exception in this program ended the login.');
+  expect(quiet.stderr).toContain('An exception in this program ended the login; it is not a network failure.');
   expect(quiet.stderr).toContain('--verbose');
   expect(quiet.stderr).not.toContain('agent');
   const verbose = await fleet(['vehicles', 'list', '--verbose']);

@@ -125,7 +125,7 @@ test.each([
   ],
   ['kill -9 $$', 'it was ended by SIGKILL'],
 ])('%s is a failure', async (command, reason) => {
-  expect((await run(command)).outcome).toEqual({ kind: 'failed', reason, isUnwell: false, retryAfterMs: null });
+  expect((await run(command)).outcome).toEqual({ kind: 'failed', reason, isReceiverDown: false, retryAfterMs: null });
 });
 
 test('a command that does not read its input is no failure', async () => {

@@ -43,7 +43,7 @@ describe('a part of a name', () => {
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'NOT_FOUND',
-      message: 'There is no vehicle "van"; one vehicle has it as a part of a name.',
+      message: 'There is no vehicle "van"; one vehicle has this text in a name.',
       choices: [{ name: 'Van 10' }],
     });
   });
@@ -68,7 +68,7 @@ describe('a part of a name', () => {
   test('is not enough for a change, which lists the candidates too', async () => {
     const { code, stderr } = await fleet(['vehicles', 'update', 'ruck', '--name', 'x']);
     expect(code).toBe(5);
-    expect(stderr).toMatch(/2 vehicles have it as a part of a name\.\n.*Truck 3 .*\n.*Truck 33/);
+    expect(stderr).toMatch(/2 vehicles have this text in a name\.\n.*Truck 3 .*\n.*Truck 33/);
   });
 });
 

@@ -72,7 +72,7 @@ describe('groups', () => {
     const fleet = shellOf('demo', service().fetch);
     const { code, stderr } = await fleet(['groups', 'update', 'Winter', '--name', 'x']);
     expect(code).toBe(5);
-    expect(stderr).toContain('There is no group "Winter"; one group has it as a part of a name.');
+    expect(stderr).toContain('There is no group "Winter"; one group has this text in a name.');
   });
 
   test('two groups with the same name are distinguished by their ids', async () => {

@@ -131,7 +131,7 @@ describe('vehicles near', () => {
   ])('vehicles %j --fields seen names the field of the column', async (words, fields) => {
     const { code, stderr } = await fleet(['vehicles', ...words, '--fields', 'seen']);
     expect(code).toBe(2);
-    expect(stderr).toContain('"seen" is a column of the table, and no field');
+    expect(stderr).toContain('"seen" is a column of the table, not a field');
     expect(stderr).toContain(`: ${fields}. `);
   });
 
@@ -238,7 +238,7 @@ describe('vehicles near --at', () => {
     ]);
     expect(outcome).toMatchObject({
       code: 0,
-      stderr: `warning: Unknown at that time: ${truck.name}, ${other.name}, without a position in the 7 days before.\n`,
+      stderr: `warning: The position at that time is unknown for ${truck.name}, ${other.name}: none in the 7 days before.\n`,
     });
     const table = await shellOf('demo', world.fetch)(words, { terminal: 160 });
     expect(table.stdout).toMatch(/ 5h /);
@@ -264,8 +264,8 @@ describe('vehicles near --at', () => {
   });
 
   test.each([
-    ['yesterday', 'is more than a moment', '--at "yesterday 09:00"'],
-    ['last week', 'is more than a moment', '--at "yesterday 09:00"'],
+    ['yesterday', 'is a period, not a point in time', '--at "yesterday 09:00"'],
+    ['last week', 'is a period, not a point in time', '--at "yesterday 09:00"'],
     ['noonish', 'is not a time', 'Write it'],
   ])('%j is refused before anything is sent', async (time, said, hint) => {
     mock.clearRequests();

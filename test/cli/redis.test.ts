@@ -123,7 +123,7 @@ test.skipIf(isMissing)('a key that is none is not shown', async () => {
   const fleet = shell(service().fetch, { ...env, ...login, FLEET_REDIS_KEY: 'my-passphrase' });
   const { code, stderr } = await fleet(['vehicles', 'list']);
   expect(code).toBe(3);
-  expect(stderr).toContain('FLEET_REDIS_KEY is not a key');
+  expect(stderr).toContain('FLEET_REDIS_KEY is not a valid key');
   expect(stderr).not.toContain('my-passphrase');
 });
 

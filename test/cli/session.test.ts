@@ -183,7 +183,7 @@ describe('a corrupt configuration', () => {
     for (const words of [['status'], piped('demo')]) {
       const { code, stdout, stderr } = await fleet(words, { input: 'demo' });
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-      expect(stderr).toContain(`The configuration ${path} has a slip in line 4, column 1.`);
+      expect(stderr).toContain(`The configuration ${path} has a syntax error in line 4, column 1.`);
     }
     expect(readdirSync(fleet.folder)).toEqual(['config.json']);
     expect(readFileSync(path, 'utf8')).toBe(slipped);

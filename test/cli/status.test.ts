@@ -197,7 +197,7 @@ describe('vehicles status', () => {
     [['Truck'], 2, '"Truck" matches 5 vehicles.'],
     [['0a2e62a9-bfd3-5ed7-96fd-d8baa1317d83'], 5, 'There is no vehicle with the id 0a2e62a9'],
     [['Truck 01', '--group', 'Long haul'], 2, 'Give either vehicles, or --group'],
-    [['--at', 'yesterday'], 2, '--at "yesterday" is more than a moment.'],
+    [['--at', 'yesterday'], 2, '--at "yesterday" is a period, not a point in time.'],
     [['--at', '2h'], 2, '--at'],
     [['--at', '-2h', '--watch'], 2, '--watch shows the present'],
   ])('refuses %j', async (words, exitCode, message) => {
@@ -234,6 +234,6 @@ describe('vehicles status', () => {
   test('with --at names the vehicles whose position is not known', async () => {
     const { code, stdout, stderr } = await status(['Truck 01', 'Van 04', '--at', '-2h', '--fields', 'name,status']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'name\tstatus\nTruck 01\tmoving\nVan 04\tunknown\n' });
-    expect(stderr).toContain('Unknown at that time: Van 04, without a position in the 7 days before.');
+    expect(stderr).toContain('The position at that time is unknown for Van 04: none in the 7 days before.');
   });
 });

@@ -342,7 +342,7 @@ describe('a period', () => {
     [['--on', 'october'], 'Write a month as 2025-10,'],
     [['--on', 'Feb'], 'Write a month as 2026-02,'],
     [['--on', 'monday', '--to', 'now'], 'either --on, or --from and --to'],
-    [['--from', '-2d..-1d', '--to', 'now'], 'has its end already'],
+    [['--from', '-2d..-1d', '--to', 'now'], 'already contains an end'],
     [['--on', 'soon..now'], '--from \\"soon\\" is not a time'],
     [['--from', 'next year'], 'is not a time'],
     [['--on', 'now..-1d'], 'The period ends before it begins'],

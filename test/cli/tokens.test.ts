@@ -114,7 +114,7 @@ describe('tokens apply', () => {
     const input = `driver,value\nLiis Tamm,${token.toLowerCase()}\n`;
     const { code, stderr } = await fleet([...apply, '--dry-run'], { input });
     expect([code, (await fleet([...apply, '--yes'], { input })).code, sent()]).toEqual([0, 0, []]);
-    expect(stderr).toContain(`keep their spelling: "${token.toLowerCase()}" is "${token}"`);
+    expect(stderr).toContain(`are not changed: "${token.toLowerCase()}" is "${token}"`);
   });
 
   test('--prune deletes the others after a confirmation', async () => {

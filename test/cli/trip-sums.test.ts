@@ -52,7 +52,7 @@ describe('sums', () => {
   });
 
   test.each([
-    [['--sum-by', 'day', '--clip'], '--clip has no effect beside --sum-by'],
+    [['--sum-by', 'day', '--clip'], '--clip has no effect with --sum-by'],
     [['--whole-trips'], '--whole-trips is for --sum-by'],
   ])('%j is refused before anything is sent', async (flags, message) => {
     const before = mock.requests.length;

@@ -29,7 +29,7 @@ test('map --file says that the trips are missing when no ignition can be read, a
   const { code, stderr } = await fleet(['map', '--file', file, '--from', '-2h']);
   expect(code).toBe(6);
   expect(stderr).toContain('The trips are missing. Cannot read the ignition of');
-  expect(stderr).toContain('it is not known');
+  expect(stderr).toContain('; unknown for 3.');
   expect(JSON.stringify(fileSetupIn(readFileSync(file, 'utf8')))).toContain('The trips are missing.');
 });
 

@@ -122,7 +122,7 @@ test.each([
     'a new vehicle',
     'name,make\nNew van,X\n',
     2,
-    'The service creates and deletes no vehicles, so neither does a file.',
+    'The service cannot create or delete vehicles, so a file cannot either.',
   ],
   [
     'two lines of one vehicle',

@@ -406,11 +406,11 @@ describe('the groups of several vehicles', () => {
 
   test.each([
     [change, 2, 'Add --yes'],
-    [[...change, 'Van', '--yes'], 5, 'There is no vehicle "Van"; 3 vehicles have it'],
+    [[...change, 'Van', '--yes'], 5, 'There is no vehicle "Van"; 3 vehicles have this text in a name.'],
     [[...change, '--group', 'Long haul', '--yes'], 2, 'Give either vehicles, or --group'],
     [[...change, '--filter', 'name=Van*', '--yes'], 2, 'Give either vehicles, or --group'],
     [[...change, '--input', 'x.ndjson', '--yes'], 2, 'given twice'],
-    [[...change, '--remove', 'winter roster', '--yes'], 2, 'to be added and removed'],
+    [[...change, '--remove', 'winter roster', '--yes'], 2, 'is both added and removed'],
     [['vehicles', 'groups', '--label', 'Leas', '--add', 'Winter roster', '--yes'], 5, 'There is no label "Leas"'],
     [['vehicles', 'groups', truck, 'Van 01', '--add', 'Winter', '--yes'], 5, 'There is no group "Winter"'],
     [['vehicles', 'groups', '--label', 'Leased', '--yes'], 2, 'No change is given'],

@@ -317,7 +317,7 @@ describe('of a fleet', () => {
   test('warns of vehicles of which nothing is known', async () => {
     const { code, stderr } = await fleet(['--from', '-1h', '-o', 'csv']);
     expect(code).toBe(0);
-    expect(stderr).toBe('warning: Unknown: Car 01, without a position in the period and the 7 days before.\n');
+    expect(stderr).toBe('warning: Visits are unknown for Car 01: no position in the period or the 7 days before.\n');
   });
 
   test('a vehicle that fails is told, without a part of its visits, and the others are printed', async () => {

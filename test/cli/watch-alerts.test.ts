@@ -472,7 +472,7 @@ describe('--post and --exec', () => {
     receiver.always = answers.status(204);
     const { fleet, clock } = fleetOfOne();
     const second = await watching([...words, ...flags], alsoReal(fleet.fetch), clock, { env });
-    expect(second.stderr).toContain('Of an earlier watch 4 events are delivered now.');
+    expect(second.stderr).toContain('From an earlier watch, 4 events are delivered now.');
     expect(receiver.posted.map(({ body }) => body)).toEqual(printed.slice(1));
   });
 
@@ -593,7 +593,7 @@ describe('rules', () => {
     ['- on: [', 'line 1, column'],
     ['rules: 5', 'line 1: rules must be a list'],
     ['', 'line 1: the file must have a list of rules'],
-    ['rule:\n  - on: idle', 'line 1: there is nothing like "rule" here'],
+    ['rule:\n  - on: idle', 'line 1: the key "rule" is not allowed here, only "rules".'],
   ])('%j is refused', async (text, problem) => {
     const { code, stderr } = await shellOf('demo', service().fetch)(['watch', '--rules', written(text)]);
     expect(code).toBe(2);
@@ -738,7 +738,7 @@ describe('flags that do not fit are refused before anything is sent', () => {
     [['--on', 'idle', '--speed-limit', '90'], '--speed-limit is for speeding, which --on does not name.'],
     [['--on', 'idle', '--for', 'silent=5m'], '--for silent=… is for silent, which --on does not name.'],
     [['--on', 'idle', '--for', 'soon'], 'Write it as 30s, 10m, 6h or 7d'],
-    [['--on', 'silent', '--for', '0'], 'silent needs a time that is longer than nothing.'],
+    [['--on', 'silent', '--for', '0'], 'silent needs a time above 0.'],
     [['--on', 'idle', '--geofence', 'Depot'], '--geofence is for geofence-enter and geofence-exit'],
     [['--on', 'idle', '--rules', 'x.yaml'], 'Give either --rules or --on.'],
     [['--days', 'mon', '--rules', 'x.yaml'], 'Give either --rules or --days.'],
@@ -748,7 +748,7 @@ describe('flags that do not fit are refused before anything is sent', () => {
     [['--on', 'idle', '--schedule', ' '], 'It needs a name or an id.'],
     [
       ['--on', 'idle', '--schedule', 'a', '--outside-schedule', 'b'],
-      'either in the hours of a work schedule or outside',
+      'A rule takes the hours of a work schedule or the hours outside of one, not both.',
     ],
     [['--rules', 'no-such-file.yaml'], 'cannot be read (ENOENT)'],
     [['--on', 'idle', '--post', 'https://u:topsecret@example.com'], 'has a user name or a password in it'],

@@ -106,7 +106,7 @@ test('a number with a format is a number where the input is one', async () => {
   expect(await apply(number('200', '0" km"'))).toMatchObject({ code: 10 });
   expect(await apply(number('2', '0%'))).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('radius is no distance'),
+    stderr: expect.stringContaining('radius is not a distance'),
   });
 });
 
