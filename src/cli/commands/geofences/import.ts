@@ -62,7 +62,7 @@ export const defineImport: DefineCommand = (noun, open) => {
     )
     .action(async (file: string, flags: Flags) => {
       const context = open();
-      const spec = { kind: geofenceKind, tellOfNew: warnOfSwapped };
+      const spec = { kind: geofenceKind, warnOfNew: warnOfSwapped };
       await applyRecords(context, file, flags, spec, await readFileRecords(context, file, flags));
     });
 };
