@@ -124,18 +124,22 @@ describe('--base-map', () => {
     expect(await baseMapOf({ baseMap })).toEqual({ name: baseMap, streets: { url: baseMap }, file: null });
     await expect(baseMapOf({ baseMap: 'https://me:secret@tiles.example.com/a' })).rejects.toThrow(/password/);
     await expect(baseMapOf({ baseMap: 'ftp://tiles.example.com/a' })).rejects.toThrow(/https/);
-    await expect(baseMapOf({ baseMap, tiles: 'x' })).rejects.toThrow(/two grounds/);
+    await expect(baseMapOf({ baseMap, tiles: 'x' })).rejects.toThrow(/--base-map and --tiles cannot be combined/);
   });
 
   test.each([
     ['no archive', async () => 'a text', /is no PMTiles archive\./],
     ['an empty file', async () => '', /is no PMTiles archive\./],
-    ['an old version', async () => 'PMTiles\u0002'.padEnd(200, '\0'), /another version than 3/],
+    ['an old version', async () => 'PMTiles\u0002'.padEnd(200, '\0'), /is a PMTiles archive, but not of version 3/],
     ['a file that is cut off', async () => (await streetArchive([0, 1], null)).subarray(0, 400), /cut off or damaged/],
-    ['pictures', () => streetArchive([0], null, { tileType: 2 }), /pictures in place of vector tiles/],
+    ['pictures', () => streetArchive([0], null, { tileType: 2 }), /raster images in place of vector tiles/],
     ['metadata that unpack to 64 MB', () => bomb(64), /is cut off or damaged/],
     ['metadata of 1 TB', () => withMetadataOf(1024 ** 4), /is cut off or damaged/],
-    ['other layers', () => streetArchive([0], null, { layers: ['transportation'] }), /earth, water, roads missing/],
+    [
+      'other layers',
+      () => streetArchive([0], null, { layers: ['transportation'] }),
+      /lacks these layers of Protomaps' basemap: earth, water, roads\./,
+    ],
   ])('%s is refused before anything is sent', async (_, made, message) => {
     const baseMap = file(await made());
     const refused = baseMapOf({ baseMap });

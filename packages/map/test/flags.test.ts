@@ -22,8 +22,8 @@ describe('--tiles', () => {
     ['ftp://tiles.example.com/{z}/{x}/{y}', /https/],
     ['javascript:alert(1)//{z}/{x}/{y}', /https/],
     ['https://me:secret@tiles.example.com/{z}/{x}/{y}', /password/],
-    ['https://{z}.example.com/{x}/{y}', /name of the host/],
-    ["https://a';script-src *;/{z}/{x}/{y}", /is not an address|name of the host/],
+    ['https://{z}.example.com/{x}/{y}', /no placeholder but \{s\} in the host name/],
+    ["https://a';script-src *;/{z}/{x}/{y}", /is not an address|host name/],
   ])('%s is refused', (tiles, message) => {
     expect(() => tilesOf({ tiles, attribution })).toThrow(message);
   });

@@ -216,7 +216,7 @@ describe('what it answers', () => {
     const { ask } = await connectServer(mock.fetch);
     const { isError, text } = await ask('record_details', { kind: 'vehicle', name: 'ruck 01' });
     expect(isError).toBe(true);
-    expect(text).toContain('There is no vehicle "ruck 01"; one vehicle has it as a part of a name.');
+    expect(text).toContain('There is no vehicle "ruck 01"; one vehicle has this text in a name.');
     expect(text).toContain('"name":"Truck 01"');
   });
 
@@ -343,7 +343,7 @@ describe('what it refuses', () => {
         by: tool === 'sum_trips' ? 'day' : null,
       });
       expect(isError, tool).toBe(true);
-      expect(text, tool).toMatch(/has it as a part of a name|Did you mean/);
+      expect(text, tool).toMatch(/has this text in a name|Did you mean/);
     }
   });
 

@@ -208,7 +208,7 @@ export class FleetEvents<Options> {
     );
   }
 
-  /** Warns of ids in rules that the service does not list: they emit no events. */
+  /** Warns of ids that are not among the listed records: they emit no events. */
   #warnOfUnknownIds(vehicles: readonly VehicleReport[], { answer, vehiclesOf, geofencesOf }: Background): void {
     const warn = (
       noun: string,
@@ -219,10 +219,10 @@ export class FleetEvents<Options> {
         // Ids are not case-sensitive.
         const unknown = [...new Set([...(ids ?? [])].map((id) => id.toLowerCase()))].filter((id) => !listedIds.has(id));
         if (unknown.length === 0) continue;
-        const whose = rule === null ? 'The watch' : `The rule ${rule.name}`;
+        const [whose, finder] = rule === null ? ['The watch', 'it'] : [`The rule ${rule.name}`, 'the watch'];
         this.#warn(
           'NOT_WATCHED',
-          `${whose} names ${noun} that the service does not list: ${unknown.slice(0, MOST_NAMES).join(', ')}.`,
+          `${whose} names ${noun} that ${finder} did not find: ${unknown.slice(0, MOST_NAMES).join(', ')}.`,
         );
       }
     };

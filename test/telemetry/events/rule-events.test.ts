@@ -173,7 +173,7 @@ test('a vehicle whose snapshots could not be read is read again, and a warning n
   expect(warnings).toMatchObject([
     {
       code: 'NOT_WATCHED',
-      message: expect.stringMatching(/^What Van 01 has sent could not be read, and is read again later: /),
+      message: expect.stringMatching(/^The snapshots of Van 01 could not be read; the next poll retries: /),
     },
   ]);
   await passMinutes(25);
@@ -187,7 +187,7 @@ test('a warning is given once while it holds, through an outage too, and again w
   drive();
   await follow(watching.watchEvents({ ...options, rules: [{ on: 'movement', schedule: 'Two shifts' }] }));
   const messages = () => warnings.splice(0).map(({ message }) => message);
-  const unread = expect.stringMatching(/^What Van 01 has sent could not be read/);
+  const unread = expect.stringMatching(/^The snapshots of Van 01 could not be read/);
   expect(messages()).toEqual([expect.stringContaining('is read as')]);
   const failedRows = { kind: 'graphqlError', times: 1, operation: 'getSnapshots' } as const;
   service.faults.add(failedRows);
@@ -212,7 +212,7 @@ test('a rule takes ids in any letter case', async () => {
   expect(shown(followed.take())).toHaveLength(2);
 });
 
-test('ids that nobody has are told once, and those in another letter case are not', async () => {
+test('warns once of ids that do not exist, and not of ids in another letter case', async () => {
   const warnings: WarningEvent[] = [];
   const watching = client({ hooks: { onWarning: (warning) => void warnings.push(warning) } });
   const nobody = '00000000-0000-4000-8000-000000000000';
@@ -227,8 +227,8 @@ test('ids that nobody has are told once, and those in another letter case are no
   );
   await passMinutes(25);
   expect(warnings.map(({ code, message }) => [code, message])).toEqual([
-    ['NOT_WATCHED', `The rule geofence-enter names vehicles that this watch does not see: ${nobody}.`],
-    ['NOT_WATCHED', `The rule geofence-enter names geofences that this watch does not see: ${nobody}.`],
+    ['NOT_WATCHED', `The rule geofence-enter names vehicles that the watch did not find: ${nobody}.`],
+    ['NOT_WATCHED', `The rule geofence-enter names geofences that the watch did not find: ${nobody}.`],
   ]);
 });
 
@@ -307,12 +307,12 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ on: 'idle', days: ['friday'] }] }, /rules\[0\]\.days must be a list of 'mon'/],
   [
     { rules: [{ on: 'idle', schedule: 'a', outsideSchedule: 'b' }] },
-    /either in the hours of a work schedule or outside/,
+    /the hours of a work schedule or the hours outside of one, not both/,
   ],
   [{ rules: [{ on: 'idle', geofenceIds: ['a'] }] }, /Geofences are for events of geofences/],
   [{ rules: [{ on: 'geofence-dwell' }] }, /geofence-dwell needs the time/],
   [{ rules: [{ on: 'low-battery' }] }, /low-battery needs a threshold/],
-  [{ rules: [{ on: 'ignition', resolved: true }] }, /ignition is not resolved/],
+  [{ rules: [{ on: 'ignition', resolved: true }] }, /resolved is not possible for ignition/],
   [{ rules: [{ on: 'idle' }], timeZone: 'Tallinn' }, /timeZone must be the IANA name/],
   [{ rules: [{ on: 'idle' }], since: 'yesterday' }, /since must be a Date/],
   ...[

@@ -180,7 +180,7 @@ describe('resolved', () => {
   });
 
   test.each(['geofence-enter', 'geofence-exit', 'ignition'] as const)('%s has no end', (on) => {
-    expect(() => completeRule({ on, resolved: true })).toThrow(`${on} is not resolved`);
+    expect(() => completeRule({ on, resolved: true })).toThrow(`resolved is not possible for ${on}: `);
   });
 
   test('the end has an id of its own, and names the event that is over', () => {
@@ -579,7 +579,7 @@ describe('geofence-dwell', () => {
 
   test('needs a time', () => {
     expect(() => completeRule({ on: 'geofence-dwell' })).toThrow('geofence-dwell needs the time');
-    expect(() => completeRule({ on: 'geofence-dwell', forMs: 0 })).toThrow('longer than nothing');
+    expect(() => completeRule({ on: 'geofence-dwell', forMs: 0 })).toThrow('geofence-dwell needs a time above 0.');
   });
 });
 

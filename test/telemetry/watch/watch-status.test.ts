@@ -300,7 +300,7 @@ describe('what it asks for', () => {
   test.each<[string, object, RegExp]>([
     ['an unknown option', { every: 3 }, /watchStatus has no option every/],
     ['an interval of 0', { intervalMs: 0 }, /intervalMs must be a positive number/],
-    ['no vehicles', { vehicleIds: [] }, /vehicleIds must be a list of ids that is not empty/],
+    ['no vehicles', { vehicleIds: [] }, /vehicleIds must be a non-empty list of ids/],
     ['active with vehicles', { active: true, vehicleIds: ['a'] }, /active has no effect on vehicleIds/],
     ['vehicles of another kind', { previous: [{ id: 'a' }] }, /previous must be a list of objects with vehicleId/],
   ])('refuses %s before anything is sent', (_, options, message) => {
