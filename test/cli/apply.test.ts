@@ -30,12 +30,12 @@ describe('prints', () => {
   test('the plan for people', () =>
     expectShape('people-apply.plan', apply('people', '--dry-run'), { input: people, code: 10 }));
   test('the outcome for groups', () => expectShape('groups-apply', apply('groups', '--yes'), { input: groups }));
-  test('the plan with what it deletes', () =>
+  test('the plan with its deletions', () =>
     expectGolden('groups-apply.prune', apply('groups', '--prune', '--dry-run'), {
       code: 10,
       input: 'name\nLong haul\nService\n',
     }));
-  test('nothing, when nothing is to do', () =>
+  test('nothing, when no record differs', () =>
     expectShape('groups-apply.nothing', apply('groups', '--yes'), { input: 'name\nLong haul\n' }));
   test('every line that cannot be used', () =>
     expectGolden('people-apply.problems', apply('people', '--yes'), {
@@ -54,7 +54,7 @@ describe('records that are not in the file', () => {
   const input = 'firstName,lastName\nJonas,Nowak\nKarl,Berg\n';
   const several = /^\d+ people of the service are not in the file; --prune would delete them\.$/m;
 
-  test('are told by --dry-run, which is green all the same, and in the question', async () => {
+  test('are reported by --dry-run, which still exits with 0, and before the question', async () => {
     const fleet = shellOf('demo', service().fetch);
     for (const format of ['table', 'tsv']) {
       const { code, stdout, stderr } = await fleet([...apply('people', '--dry-run'), '-o', format], { input });
@@ -66,7 +66,7 @@ describe('records that are not in the file', () => {
     expect(declined.stderr).toMatch(/not in the file; --prune would delete them\.\n.*Make these changes\?/);
   });
 
-  test('are counted one by one, and not told with --prune or --yes', async () => {
+  test('are counted, and not reported with --prune or --yes', async () => {
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);
     const [first, ...others] = JSON.parse((await fleet(['groups', 'list', '-o', 'json'])).stdout);
@@ -85,7 +85,7 @@ describe('records that are not in the file', () => {
     expect((await fleet(apply('people', '--yes'), { input })).stderr).not.toContain('--prune');
   });
 
-  test('are assignments too, on the vehicles that the file names, and never vehicles', async () => {
+  test('include assignments on the vehicles in the file, but never vehicles', async () => {
     const fleet = shellOf('demo', service().fetch);
     const shifts = 'vehicle,driver,startTimestamp\nVan 01,Karl Schmidt,2030-03-04 06:00\n';
     const drivers = await fleet(apply('drivers', '--dry-run'), { input: shifts });
@@ -97,7 +97,7 @@ describe('records that are not in the file', () => {
   });
 
   test.each(['people apply', 'groups apply', 'geofences import', 'drivers apply', 'vehicles apply'])(
-    '%s --help tells exit code 10',
+    '%s --help describes exit code 10',
     async (command) => {
       const fleet = shellOf('demo', service().fetch);
       const { stdout } = await fleet([...command.split(' '), '--help', '--all']);
@@ -140,19 +140,14 @@ describe('which record a line means', () => {
     ['groups', 'name\nlong  haul\nSERVICE\n', '"long  haul" is "Long haul", "SERVICE" is "Service"'],
     ['geofences', 'name,type\nDEPOT tartu,DEPOT\n', '"DEPOT tartu" is "Depot Tartu"'],
     ['vehicles', 'name,vin\nTRUCK 1,\nvan 001,\n', '"TRUCK 1" is "Truck 01", "van 001" is "Van 01"'],
-  ])(
-    '%s in another spelling are those that are there, and keep their own spelling',
-    async (noun, input, respellings) => {
-      const words = apply(noun, '--dry-run').map((word) =>
-        noun === 'geofences' && word === 'apply' ? 'import' : word,
-      );
-      const { code, stderr } = await shellOf('demo', service().fetch)(words, { input });
-      expect({ code, stderr }).toMatchObject({ code: 0 });
-      expect(stderr).not.toContain('to create');
-      if (respellings !== null)
-        expect(stderr).toContain(`Names that the file spells differently are not changed: ${respellings}.`);
-    },
-  );
+  ])('%s in another spelling match existing records, which keep their spelling', async (noun, input, respellings) => {
+    const words = apply(noun, '--dry-run').map((word) => (noun === 'geofences' && word === 'apply' ? 'import' : word));
+    const { code, stderr } = await shellOf('demo', service().fetch)(words, { input });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).not.toContain('to create');
+    if (respellings !== null)
+      expect(stderr).toContain(`Names that the file spells differently are not changed: ${respellings}.`);
+  });
 
   test('an id and another spelling is a new spelling', async () => {
     const fleet = shellOf('demo', service().fetch);
@@ -172,7 +167,7 @@ describe('which record a line means', () => {
     expect(stdout.match(/^create/gm)).toHaveLength(1);
   });
 
-  test('an employee id that nobody has is that of a new person, whoever else has the name', async () => {
+  test('an unknown employee id creates a new person, even when another person has the same name', async () => {
     const before = [anna('--employee-id', 'E-1017', '--email', 'anna@example.com')];
     expect((await plan('people', `${header}Anna,Lind,E-3002,,+49 1\n`, before)).rows).toEqual([
       ['create', 'Anna Lind'],
@@ -340,7 +335,7 @@ describe('apply', () => {
     ]);
   });
 
-  test('tells two people with the same name apart only by another text', async () => {
+  test('distinguishes two people with the same name only by another text', async () => {
     const fleet = shellOf('demo', service().fetch);
     for (const email of ['a@example.com', 'b@example.com']) {
       await fleet(['people', 'create', '--first-name', 'Twin', '--last-name', 'Tamm', '--email', email]);
@@ -441,7 +436,7 @@ describe('apply', () => {
     expect(mutations(mock)).toEqual([]);
   });
 
-  test('tells new groups with the same name apart', async () => {
+  test('distinguishes new groups with the same name', async () => {
     const fleet = shellOf('demo', service().fetch);
     const input = 'name,externalId,parentId\nDepot X,D1,\nDepot X,D2,\nChild,,D1\n';
     expect(await fleet(apply('groups', '--yes'), { input })).toMatchObject({ code: 0 });
@@ -466,7 +461,7 @@ describe('apply', () => {
     expect(Object(child).parentId).toBe(Object(parent).id);
   });
 
-  test('takes custom fields without a name for none', async () => {
+  test('treats empty custom fields as no change', async () => {
     const fleet = shellOf('demo', service().fetch);
     for (const customFields of [{}, []]) {
       const input = JSON.stringify({ id: 'Van 01', customFields });

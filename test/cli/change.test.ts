@@ -88,7 +88,7 @@ describe('--dry-run', () => {
     });
   });
 
-  test('tells what would be sent only with --verbose', async () => {
+  test('shows the request that would be sent only with --verbose', async () => {
     const fleet = shellOf('demo', service().fetch);
     const quiet = await fleet([...update, '--dry-run']);
     expect(`${quiet.stdout}${quiet.stderr}`).not.toContain('mutation');
@@ -112,7 +112,7 @@ describe('--dry-run', () => {
     });
   });
 
-  test('does not ask before a deletion, and says that an id is that of no record', async () => {
+  test('does not ask before a deletion, and reports an unknown id', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { code, stdout } = await fleet(['groups', 'delete', winterRoster, '--dry-run'], { terminal: 80 });
     expect({ code, stdout }).toEqual({ code: 10, stdout: expect.stringContaining('Winter roster') });
@@ -586,7 +586,7 @@ describe('many', () => {
     expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(1);
   });
 
-  describe('of which many fail', () => {
+  describe('when many fail', () => {
     const lines = ndjson(...grouped(12));
     /** Returns a service that answers each `createGroup` with this status, with exceptions. */
     const down = (status: number, ...done: readonly number[]) => {
@@ -616,7 +616,7 @@ describe('many', () => {
       expect(readFileSync(failed, 'utf8')).toBe(lines.split('\n').slice(7).join('\n'));
     });
 
-    test('go on when one in between is done', async () => {
+    test('continue when one in between succeeds', async () => {
       const { fleet, sent } = down(403, 5, 10);
       const { stderr } = await fleet(apply, { input: lines });
       expect(sent()).toBe(12);
@@ -719,7 +719,7 @@ describe('many', () => {
     expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(30);
   });
 
-  test('that are none change nothing', async () => {
+  test('change nothing when there are none', async () => {
     const world = service();
     const { code, stdout, stderr } = await shellOf('demo', world.fetch)([...apply, '-o', 'json'], { input: '[]' });
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '[]\n', stderr: 'Nothing to do.\n' });
@@ -904,14 +904,14 @@ describe('an interrupt', () => {
   });
 });
 
-describe('what hangs on a record that is deleted', () => {
+describe('the references to a deleted record', () => {
   const promptOf = async (...words: readonly string[]) => {
     const fleet = shellOf('demo', service().fetch);
     const { stderr } = await fleet(words, { answers: [['[y/N]', 'n']] });
     return stderr.split('Delete')[0];
   };
 
-  test('stands in the question: vehicles, groups below and rules, the van and the token of a person', async () => {
+  test('are listed before the question: vehicles, subgroups and rules, the van and the token of a person', async () => {
     expect(await promptOf('groups', 'delete', 'Long haul')).toMatch(/ {2}- Long haul: .*2 groups below it/);
     expect(await promptOf('groups', 'delete', 'Winter roster')).toContain('  - Winter roster: 1 vehicle');
     expect(await promptOf('people', 'delete', 'Liis Tamm')).toContain('  - Liis Tamm: drives Van 03, 1 token');
@@ -921,7 +921,7 @@ describe('what hangs on a record that is deleted', () => {
     );
   });
 
-  test('and in that of apply --prune, each record with its own', async () => {
+  test('are listed by apply --prune, for each record', async () => {
     const fleet = shellOf('demo', service().fetch);
     const input = 'firstName,lastName\nKarl,Berg\n';
     const words = ['people', 'apply', '-', '--input-format', 'csv', '--prune', '--dry-run'];
@@ -937,7 +937,7 @@ describe('what hangs on a record that is deleted', () => {
     });
   });
 
-  test('that cannot be read is said, and nothing else changes', async () => {
+  test('are reported when they cannot be read, and the deletion continues', async () => {
     const world = service();
     world.faults.add({ kind: 'graphqlError', operation: 'getRules', message: 'Closed' });
     const fleet = shellOf('demo', world.fetch);
@@ -948,7 +948,7 @@ describe('what hangs on a record that is deleted', () => {
     );
   });
 
-  test('stands in the plan too, and is read once for plan and journal', async () => {
+  test('are in the plan too, and are read once for plan and journal', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     const { stdout } = await fleet(['groups', 'delete', 'Winter roster', '--dry-run'], {

@@ -80,7 +80,7 @@ describe('assignments', () => {
     expect(rows.operations).toEqual(['getVehicles', 'getDriverAssignments']);
   });
 
-  test('take vehicles as arguments, and a table tells which days were meant', async () => {
+  test('take vehicles as arguments, and a table states the period', async () => {
     const fleet = shellOf('demo', service().fetch);
     const of = async (...words: readonly string[]) => fleet(['drivers', 'assignments', ...words], { terminal: 160 });
     const byFlag = await of('--vehicle', 'Van 01');
@@ -118,7 +118,7 @@ describe('assignments', () => {
     expect((await of('--driver', 'Jonas Nowak', '--driver', 'Karl Schmidt')).length).toBeGreaterThan(ofVehicle.length);
   });
 
-  test('are those of a period, with --on or --from', async () => {
+  test('are limited to a period by --on or --from', async () => {
     const fleet = shellOf('demo', service().fetch);
     const of = async (...words: readonly string[]) =>
       Object.values(Object(await jsonOf(fleet, ...assignments, ...words)));
@@ -324,7 +324,7 @@ describe('an assignment that takes a driver or a vehicle from another one', () =
     expect([prompted.code, prompted.stderr.includes('[y/N]')]).toEqual([0, false]);
   });
 
-  test('an unassign that the service will refuse is told by --dry-run', async () => {
+  test('--dry-run reports an unassign that the service will refuse', async () => {
     const fleet = shellOf('demo', service().fetch);
     const words = ['drivers', 'unassign', 'Van 01', '--driver', 'Liis Tamm'];
     const plan = await fleet([...words, '--dry-run']);
@@ -334,7 +334,7 @@ describe('an assignment that takes a driver or a vehicle from another one', () =
     expect((await fleet(words)).code).toBe(5);
   });
 
-  test('what cannot be foreseen needs --yes', async () => {
+  test('a change whose effects cannot be read needs --yes', async () => {
     const world = service();
     world.faults.add({ kind: 'graphqlError', times: 1_000, operation: 'getDriverAssignments' });
     const { code, stderr } = await shellOf('demo', world.fetch)(taking);

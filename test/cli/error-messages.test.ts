@@ -259,7 +259,7 @@ test('an answer of another service: described, with a hint', async () => {
   expect(stderr).not.toContain('base URL');
 });
 
-test('a bug in what carries the requests: exit code 1, and with --verbose its name and where it was thrown', async () => {
+test('an exception in the transport: exit code 1, and with --verbose its name and stack', async () => {
   const bug = new TypeError('agent is not a constructor');
   const fleet = shellOf('demo', () => Promise.reject(bug));
   const quiet = await fleet(['vehicles', 'list']);

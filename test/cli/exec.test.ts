@@ -84,7 +84,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('every member is a variable of one line; what is missing is empty, and control characters are left out', () => {
+test('every member is a variable of one line; missing members are empty, and control characters are left out', () => {
   expect(eventVariables({ ...event, vehicle: 'a\0b\r\nX-Evil: 1\u2028c' })).toEqual({
     FLEET_EVENT_ID: 'e1',
     FLEET_EVENT_TYPE: 'geofence-enter',
@@ -106,7 +106,7 @@ test('every member is a variable of one line; what is missing is empty, and cont
   });
 });
 
-test('the command is one of the shell, and what it prints goes to stderr', async () => {
+test('the command runs in the shell, and its output goes to stderr', async () => {
   const { outcome, output } = await run('echo "$FLEET_EVENT_TEXT" | tr a-z A-Z && echo problem >&2');
   expect({ outcome, output }).toEqual({ outcome: { kind: 'taken' }, output: 'ENTERED DEPOT\nproblem\n' });
 });

@@ -20,7 +20,7 @@ const partialNameWarning =
   'warning: There is no vehicle "van"; this is Van 10, the only one with this text in its name.';
 
 describe('a part of a name', () => {
-  test('that fits one record is taken on a terminal, with a line on stderr', async () => {
+  test('that matches one record is accepted on a terminal, with a line on stderr', async () => {
     const { code, stdout, stderr } = await fleet(['vehicles', 'get', 'van', ...fields], onTerminal);
     expect({ code, row: JSON.parse(stdout), stderr }).toEqual({
       code: 0,
@@ -38,7 +38,7 @@ describe('a part of a name', () => {
   test.each([
     ['in a pipe', [], {}],
     ['under --no-input', ['--no-input'], onTerminal],
-  ])('is not taken %s: a script would get another record tomorrow', async (_, flags, place) => {
+  ])('is not accepted %s: a script would get another record tomorrow', async (_, flags, place) => {
     const { code, stdout, stderr } = await fleet(['vehicles', 'get', 'van', ...fields, ...flags], place);
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(JSON.parse(stderr).error).toMatchObject({
@@ -48,7 +48,7 @@ describe('a part of a name', () => {
     });
   });
 
-  test('of a number is none: Van 1 is not Van 10', async () => {
+  test('does not match within a number: Van 1 is not Van 10', async () => {
     const { code, stderr } = await fleet(
       ['trips', 'list', 'Van 1', '--on', 'yesterday', '--sum-by', 'vehicle'],
       onTerminal,
@@ -59,7 +59,7 @@ describe('a part of a name', () => {
     });
   });
 
-  test('that fits several is refused with the candidates', async () => {
+  test('that matches several records is refused with the candidates', async () => {
     const { code, stderr } = await get('ruck');
     expect(code).toBe(2);
     expect(JSON.parse(stderr).error.choices).toMatchObject([{ name: 'Truck 3' }, { name: 'Truck 33' }]);

@@ -413,7 +413,7 @@ describe('geofences import', () => {
     return JSON.parse((await fleet(['geofences', 'list', '-o', 'geojson'])).stdout);
   }
 
-  test('tells of a new area that is far away from all others, and near them with its coordinates swapped', async () => {
+  test('warns of a new area that is far away from all others, but near them with its coordinates swapped', async () => {
     const fleet = shellOf('demo', service().fetch);
     const area = (name: string, corners: readonly (readonly [number, number])[]) => ({
       ...square(name),
@@ -446,7 +446,7 @@ describe('geofences import', () => {
     ]);
   });
 
-  test('of what was printed changes nothing, in GeoJSON and in KML', async () => {
+  test('of its own output changes nothing, in GeoJSON and in KML', async () => {
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);
     for (const format of ['geojson', 'kml']) {
@@ -562,7 +562,7 @@ describe('geofences import', () => {
     expect(sentTo(mock)).not.toContain('updateGeofence');
   });
 
-  test('goes on after a change that is refused, and says how many are left', async () => {
+  test('continues after a refused change, and reports how many are left', async () => {
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);
     mock.faults.add({ kind: 'graphqlError', times: 1, operation: 'createGeofence' });

@@ -56,7 +56,7 @@ describe('vehicles near', () => {
     expect((await fleet(['vehicles', 'near', '58,38,26,72'])).code).toBe(5);
   });
 
-  describe('of a device without a fix, which goes on sending its last position', () => {
+  describe('of a device without a fix, which keeps sending its last position', () => {
     const hoursAgo = (hours: number) => new Date(clock.now() - hours * 3_600_000).toISOString();
     const shell = (locationTimestamp: string | null) =>
       shellOf(
@@ -179,7 +179,7 @@ describe('vehicles near --at', () => {
       'today 06:00',
     ]));
 
-  test('a vehicle was where its last position by then was', async () => {
+  test('places a vehicle at its last position before that time', async () => {
     const all = ['snapshots', 'list', '--from', '2026-03-02T05:00Z', '--to', at, '-o', 'json'];
     const { stdout } = await fleet([...all, '--fields', 'vehicleId,timestamp,gps,locationTimestamp']);
     const last = new Map<string, readonly [latitude: number, longitude: number]>();
@@ -216,7 +216,7 @@ describe('vehicles near --at', () => {
     expect(sentOperations.length).toBeLessThanOrEqual(5);
   });
 
-  test('says how old a position was, and names the vehicles of which none is known', async () => {
+  test('shows the age of a position, and names the vehicles without a known position', async () => {
     const hour = 3_600_000;
     const world = service({ vehicles: 3 });
     const [van, truck, other] = JSON.parse(
@@ -245,7 +245,7 @@ describe('vehicles near --at', () => {
     expect(table.stderr).toContain('These are the positions at 2026-03-01 08:30Z.');
   });
 
-  test('says when nobody was there', async () => {
+  test('reports that no vehicle was there', async () => {
     const { code, stderr } = await fleet(['vehicles', 'near', '10,10', '--radius', '1km', '--at', at], {
       terminal: 80,
     });
@@ -253,7 +253,7 @@ describe('vehicles near --at', () => {
     expect(stderr).toContain('No vehicle was within 1.0 km of 10,10 at 2026-03-02 06:00Z.');
   });
 
-  test('a vehicle that fails is told, and the others are printed', async () => {
+  test('reports a vehicle that fails, and prints the others', async () => {
     const broken: Fetch = (url, init) =>
       String(init.body).includes('getSnapshots')
         ? Promise.resolve(Response.json({ errors: [{ message: 'No such archive' }], data: null }))

@@ -74,7 +74,7 @@ describe.skipIf(isMissing)('commands with Redis', () => {
   });
 
   test.each<[string, 'at' | 'text', (text: string) => string]>([
-    ['a time that is none', 'at', () => 'nan'],
+    ['an invalid time', 'at', () => 'nan'],
     ['a time without end', 'at', () => 'inf'],
     ['a time of no calendar', 'text', (text) => text.replace(/"accessIssuedAt":\d+/, '"accessIssuedAt":1e300')],
   ])('status survives %s that somebody has written into Redis', async (_what, field, change) => {
@@ -119,7 +119,7 @@ test('no key, no session in Redis', async () => {
   expect(stderr).toContain('FLEET_REDIS_KEY is not set');
 });
 
-test.skipIf(isMissing)('a key that is none is not shown', async () => {
+test.skipIf(isMissing)('an invalid key is not shown', async () => {
   const fleet = shell(service().fetch, { ...env, ...login, FLEET_REDIS_KEY: 'my-passphrase' });
   const { code, stderr } = await fleet(['vehicles', 'list']);
   expect(code).toBe(3);
@@ -142,7 +142,7 @@ describe('when Redis cannot be reached', () => {
   // Nothing listens on port 1.
   const nowhere = 'redis://me:s3cret@127.0.0.1:1';
 
-  test('a command with a password goes on alone, with a warning', async () => {
+  test('a command with a password continues without Redis, with a warning', async () => {
     const fleet = shell(service().fetch, { ...env, ...login, FLEET_REDIS_URL: nowhere });
     const { code, stdout, stderr } = await fleet(['vehicles', 'list']);
     expect(code).toBe(0);

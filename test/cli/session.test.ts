@@ -40,7 +40,7 @@ describe('login', () => {
     expect(statSync(fleet.folder).mode & 0o077).toBe(0);
   });
 
-  test('prompts for what is missing, and does not echo the password', async () => {
+  test('prompts for missing input, and does not echo the password', async () => {
     const fleet = shell(service().fetch, {});
     const { code, stdout, stderr } = await fleet(['login'], {
       answers: [
@@ -175,7 +175,7 @@ describe('profiles', () => {
 });
 
 describe('a corrupt configuration', () => {
-  test('is told with line and column, and left as it is until it is corrected', async () => {
+  test('is reported with line and column, and left unchanged until it is corrected', async () => {
     const fleet = shell(service().fetch);
     const path = join(fleet.folder, 'config.json');
     const slipped = '{\n  "profile": "default",\n  "profiles": {},\n}\n';

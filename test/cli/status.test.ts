@@ -218,7 +218,7 @@ describe('vehicles status', () => {
     expect(stderr).toContain('The named vehicles are deactivated: leave out --active.');
   });
 
-  test('with --at shows where vehicles were by their last position, without the drivers of now', async () => {
+  test('with --at shows the last positions before that time, without the current drivers', async () => {
     const words = ['Truck 01', 'Van 02', '--at', 'yesterday 09:00'];
     const { code, stdout, stderr } = await status(words, { terminal: 120, env: plain });
     expect(code).toBe(0);
@@ -231,7 +231,7 @@ describe('vehicles status', () => {
     }
   });
 
-  test('with --at names the vehicles whose position is not known', async () => {
+  test('with --at names the vehicles with an unknown position', async () => {
     const { code, stdout, stderr } = await status(['Truck 01', 'Van 04', '--at', '-2h', '--fields', 'name,status']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'name\tstatus\nTruck 01\tmoving\nVan 04\tunknown\n' });
     expect(stderr).toContain('The position at that time is unknown for Van 04: none in the 7 days before.');

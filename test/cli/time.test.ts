@@ -127,7 +127,7 @@ describe('a time', () => {
     '0000-01-01',
     '-9999999999999d',
     '+9999999d',
-  ])('"%s" is none', (text) => expect(read(text)).toBeNull());
+  ])('"%s" is not a time', (text) => expect(read(text)).toBeNull());
 
   test('without a zone is in the given zone', () => {
     expect(read('2026-03-01', 'Europe/Tallinn')).toBe('2026-02-28T22:00:00.000Z');
@@ -136,7 +136,7 @@ describe('a time', () => {
     expect(read('yesterday 23:00', 'Asia/Kolkata')).toBe('2026-03-01T17:30:00.000Z');
   });
 
-  test('that clocks skip is none; of two equal ones the first is meant', () => {
+  test('that clocks skip is invalid; of a repeated hour, the first is used', () => {
     expect(read('2026-03-29 01:59:59', 'Europe/Berlin')).toBe('2026-03-29T00:59:59.000Z');
     expect(read('2026-03-29 02:00', 'Europe/Berlin')).toBeNull();
     expect(read('29.3.2026 02:59:59', 'Europe/Berlin')).toBeNull();
@@ -307,7 +307,7 @@ describe('a period', () => {
     expect(await periodOf(flags)).toEqual([from, to]);
   });
 
-  test('of a week is that of the zone', async () => {
+  test('of a week follows the time zone', async () => {
     // In Kiritimati it is already Monday 23:30.
     expect(await periodOf({ on: 'last week' }, 'Pacific/Kiritimati')).toEqual([
       '2026-02-22T10:00:00.000Z',
@@ -315,7 +315,7 @@ describe('a period', () => {
     ]);
   });
 
-  test('of a day is that of the zone, with 23 hours when clocks go forward', async () => {
+  test('of a day follows the time zone, with 23 hours when clocks go forward', async () => {
     expect(await periodOf({ from: '2025-03-30', to: '2025-03-30' }, 'Europe/Tallinn')).toEqual([
       '2025-03-29T22:00:00.000Z',
       '2025-03-30T20:59:59.999Z',

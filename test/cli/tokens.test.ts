@@ -38,7 +38,7 @@ describe('tokens', () => {
     expect(await valuesOf(fleet, 'Liis Tamm')).not.toContain('fresh');
   });
 
-  test('in other letter case that another driver has are told, in the plan too', async () => {
+  test('that another driver has in other letter case are reported, in the plan too', async () => {
     const fleet = shellOf('demo', service().fetch);
     const warningText =
       'warning: Liis Tamm has a token of this value already, in other letter case. A reader cannot tell the two apart.\n';

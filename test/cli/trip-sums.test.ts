@@ -27,7 +27,7 @@ const thousandths = (rows: readonly Row[], field: string) =>
 const sumsOf = (rows: readonly Row[]) => Object.fromEntries(measures.map((field) => [field, thousandths(rows, field)]));
 
 describe('sums', () => {
-  test.each(['vehicle', 'driver', 'day'])('by %s are those of the trips of the list', async (by) => {
+  test.each(['vehicle', 'driver', 'day'])('by %s equal the sums of the listed trips', async (by) => {
     const [trips, sums] = await Promise.all([json(period), json([...period, '--sum-by', by, '--whole-trips'])]);
     expect(trips.length).toBeGreaterThan(5);
     expect(sums.length).toBeGreaterThan(1);
@@ -69,7 +69,7 @@ describe('sums', () => {
     );
   });
 
-  test('are those of the trips of the SDK, vehicle by vehicle, and a vehicle without a trip has 0', async () => {
+  test('equal the trips of the SDK for each vehicle, and a vehicle without a trip has 0', async () => {
     const sums = await json([...period, '--sum-by', 'vehicle', '--whole-trips']);
     await using client: FleetClient = mockClient(mock);
     const vehicleIds = sums.map(({ vehicleId }) => String(vehicleId));
@@ -96,7 +96,7 @@ describe('sums', () => {
   });
 
   test.each([[['Van 01']], [['--group', 'Winter roster']], [['--vehicle-filter', 'name=Van 01']]])(
-    'by group tell that only a part of a group was asked for: %j',
+    'by group report that only a part of a group was requested: %j',
     async (flags) => {
       const words = [...hours, ...flags, '--sum-by', 'group'];
       const rows = await json(words);
@@ -140,7 +140,7 @@ describe('sums', () => {
     expect(stdout).toMatch(/^[\x20-\x7e\n]+$/);
   });
 
-  test('a total is that of the rows that are shown, and there is none of rows that --limit has cut', async () => {
+  test('a total counts the shown rows, and is left out when --limit has cut rows', async () => {
     const words = [...hours, '--sum-by', 'vehicle'];
     const filtered = await fleet([...words, '--filter', 'vehicle=Van*'], { terminal: 100, env: plain });
     const vans = await json([...words, '--filter', 'vehicle=Van*']);

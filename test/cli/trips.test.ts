@@ -53,7 +53,7 @@ describe('trips list', () => {
         ),
       );
 
-    test('~ stands before a distance that another source doubts', async () => {
+    test('~ marks a distance that another source contradicts', async () => {
       const doubted = rowsOf((row) => {
         const canDistance: unknown = Reflect.get(Object(row.canBus), 'canDistance');
         if (typeof canDistance !== 'number') return row;
@@ -97,7 +97,7 @@ describe('trips list', () => {
     const kilometres = (trips: readonly { distanceKm: number }[]) =>
       Math.round(trips.reduce((sum, { distanceKm }) => sum + distanceKm, 0) * 1000) / 1000;
 
-    test('two days have more kilometres than their sum, and each says so', async () => {
+    test('two days count more kilometres than the whole period, and each warns of it', async () => {
       const parts = await Promise.all([tripsIn(before), tripsIn(after)]);
       const whole = JSON.parse((await tripsIn(both)).stdout);
       expect(kilometres(parts.flatMap(({ stdout }) => JSON.parse(stdout)))).toBeGreaterThan(kilometres(whole));
@@ -135,7 +135,7 @@ describe('trips list', () => {
     });
   });
 
-  test('--filter and --sort know a heading of the table where its values are those of the field', async () => {
+  test('--filter and --sort accept a table heading whose values equal those of the field', async () => {
     const by = async (field: string) =>
       (await fleet([...list, '-o', 'json', '--filter', `${field}>60`, '--sort', `-${field}`])).stdout;
     expect(JSON.parse(await by('top')).length).toBeGreaterThan(0);

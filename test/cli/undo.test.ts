@@ -153,14 +153,14 @@ async function done(fleet: Shell, words: readonly string[], input?: string): Pro
   return stderr;
 }
 
-test('every mutation of the contract has a way back, or a reason why it has none', () => {
+test('every mutation of the contract can be undone, or has a reason why not', () => {
   const mutations = Object.values(operations).flatMap(({ kind, name }) => (kind === 'mutation' ? [name] : []));
   expect(Object.keys(changes).sort()).toEqual([...mutations].sort());
   const without = Object.entries(changes).flatMap(([name, all]) => (all === null ? [name] : []));
   expect(without).toEqual(['deleteDriverToken']);
 });
 
-describe('what has no way back is said, and nothing is sent', () => {
+describe('a change that cannot be undone is refused with the reason, and nothing is sent', () => {
   const document = 'mutation ($g: UUID!) { updateGroup(groupId: $g, updateGroupInput: { description: "x" }) { id } }';
   test.each([
     [['tokens', 'delete', 'BB9A133C8C03C8D8', '--yes'], /does not come back: the values of tokens are secrets/],
@@ -397,7 +397,7 @@ describe('assignments', () => {
     ['a begin', assign('Liis Tamm', '--from', '-6d', '--to', '-2d')],
     ['the whole', assign('Liis Tamm', '--from', '-6d')],
     ['an end without another driver', ['drivers', 'unassign', vehicle, '--at', '-1d', '--yes']],
-  ])('are as many as before, after %s of a young one is taken back', async (_what, words) => {
+  ])('are as many as before, after the undo of a change to %s of a recent one', async (_what, words) => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     // Past assignments cannot be created again.
@@ -470,7 +470,7 @@ describe('an undo that was done in part', () => {
 describe('the assignments of a driver who comes back', () => {
   const words = ['--from', '+1d', '--to', '+2d', '--yes'];
 
-  test('come back, and the undo of that knows them', async () => {
+  test('come back, and the undo of that undo finds them', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     await done(fleet, ['drivers', 'assign', 'Van 01', 'Liis Tamm', ...words]);
@@ -512,7 +512,7 @@ describe('the assignments of a driver who comes back', () => {
   });
 });
 
-test('a creation of which only a part was done is deleted again', async () => {
+test('a partly done creation is deleted again', async () => {
   const world = service();
   const fleet = shellOf('demo', world.fetch);
   world.faults.add({ kind: 'graphqlError', operation: 'setPersonCustomRoles', times: 1 });
@@ -545,7 +545,7 @@ test('a custom field whose value before was not known stays as it is', async () 
   expect(stderr).toContain('customFields.Cost centre stays as it is, because its value before was not known.');
 });
 
-test('groups whose state before was not known are those of the answer', async () => {
+test('groups with an unknown earlier state are restored from the answer', async () => {
   const world = service();
   const fleet = shellOf('demo', world.fetch);
   const { id } = Object(await jsonOf(fleet, 'vehicles', 'get', 'Van 01'));
@@ -632,7 +632,7 @@ test('an undo of an undo of an undo of a deleted driver works after hours, too',
   expect((await fleet(['people', 'get', 'Liis Tamm'])).code).toBe(0);
 });
 
-test('tells which time of an assignment somebody else has by now', async () => {
+test('reports an assignment that does not come back because another one has its time', async () => {
   const world = service();
   const fleet = shellOf('demo', world.fetch);
   await done(fleet, ['drivers', 'assign', 'Van 01', 'Liis Tamm', '--from', 'now', '--yes']);
@@ -645,7 +645,7 @@ test('tells which time of an assignment somebody else has by now', async () => {
 });
 
 describe('a creation without an answer', () => {
-  test('of which only a part was done is found by its undo', async () => {
+  test('that was partly done is found by its undo', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     world.faults.add({ kind: 'reset', operation: 'createPerson', times: 1 });

@@ -40,7 +40,7 @@ test('map --file of readable ignitions ends with 0', async () => {
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('missing')]);
 });
 
-test('a table shows what it cannot read as it came', async () => {
+test('a table shows unreadable values unchanged', async () => {
   const { stdout } = await shell(rowsOf('KEY_ON', () => 'fast'))(['snapshots', 'latest', '-o', 'table', '--wide']);
   expect(stdout).toContain('KEY_ON');
   expect((await shell(rowsOf('RUNNING', () => ' 5e1 '))(['snapshots', 'latest', '-o', 'table'])).stdout).toMatch(/on/);
@@ -59,7 +59,7 @@ test.each([
   expect(JSON.parse(stdout)).toHaveLength(count);
 });
 
-describe('trips list of ignitions that nobody knows', () => {
+describe('trips list with unknown ignition values', () => {
   test('of one vehicle says so, and ends with 6', async () => {
     const { code, stderr } = await shell(rowsOf('KEY_ON', same))(['trips', 'list', 'Truck 01', '--from', '-2h']);
     expect(code).toBe(6);

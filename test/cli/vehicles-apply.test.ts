@@ -54,7 +54,7 @@ test('shows old and new values with names, asks, sends what differs, and nothing
   expect(sent()).toHaveLength(3);
 });
 
-test('of what a list prints changes nothing, and an edited label, type or group is sent', async () => {
+test('of the output of a list changes nothing, and an edited label, type or group is sent', async () => {
   const { fleet, sent } = world();
   const { stdout: list } = await fleet(['vehicles', 'list', '-o', 'csv']);
   expect(await fleet([...apply, '--yes'], { input: list })).toMatchObject({
@@ -117,7 +117,7 @@ describe('a vehicle is found', () => {
 
 test.each([
   ['an unknown vehicle', 'id,make\nVan 99,X\nVan 01,Y\n', 2, 'line 2: there is no vehicle "Van 99"'],
-  ['a slip in a name', 'id,make\nVam 01,X\n', 2, 'line 2: there is no vehicle "Vam 01". Did you mean "Van 01"'],
+  ['a misspelled name', 'id,make\nVam 01,X\n', 2, 'line 2: there is no vehicle "Vam 01". Did you mean "Van 01"'],
   [
     'a new vehicle',
     'name,make\nNew van,X\n',
@@ -131,7 +131,7 @@ test.each([
     'is in the file already, in line 2, with another make',
   ],
   ['an unknown label', 'id,labels\nVan 01,Leasd\n', 2, 'line 2, labelIds: There is no label "Leasd".'],
-  ['a slip in the name of a field', 'id,customFields.Cost center\nVan 01,1\n', 2, 'Did you mean "Cost centre"?'],
+  ['a misspelled field name', 'id,customFields.Cost center\nVan 01,1\n', 2, 'Did you mean "Cost centre"?'],
   [
     'a custom field named as lists print it',
     'id,Next inspection\nVan 01,1\n',

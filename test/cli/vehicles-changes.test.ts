@@ -15,7 +15,7 @@ test('update --input takes one vehicle by its name, and leads to apply for a tab
   expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('"id" in --input (a name is accepted') });
 });
 
-test('a slip in the name of a custom field is refused before the plan is shown, for one vehicle and for several', async () => {
+test('a misspelled custom field name is refused before the plan is shown, for one vehicle and for several', async () => {
   for (const which of [
     [truck, 'cost centre', '4711'],
     ['Cost center', '4711', '--group', 'Long haul'],
@@ -273,7 +273,7 @@ describe('the parts of a record', () => {
     ['vehicles', 'sensors', 'vehicle'],
     ['vehicles', 'groups', 'vehicle'],
     ['people', 'fields', 'person'],
-  ])('%s %s tells a %s that is not there from one without any', async (noun, verb, kind) => {
+  ])('%s %s distinguishes a missing %s from one without any', async (noun, verb, kind) => {
     const { fleet } = world();
     const { code, stdout, stderr } = await fleet([noun, verb, nobody]);
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
@@ -546,7 +546,7 @@ describe('a change of several vehicles', () => {
     expect(whole).toMatchObject({ code: 6, stderr: expect.stringContaining('only in part. Nothing was changed.') });
   });
 
-  test('set-field: -o json has what became of each, and the same command changes what failed', async () => {
+  test('set-field: -o json has the outcome of each, and the same command retries the failed ones', async () => {
     const made = service();
     const fleet = shellOf('demo', made.fetch);
     made.faults.add({ kind: 'graphqlError', operation: 'updateVehicleCustomField', message: 'Closed', times: 1 });
@@ -594,7 +594,7 @@ describe('geofences groups', () => {
   });
 });
 
-test('a change of which only a part was made says so', async () => {
+test('a partly made change is reported', async () => {
   const { fleet } = world();
   const input = JSON.stringify({ model: 'M2', customFields: { Nothing: '1' } });
   const { code, stderr } = await fleet(['vehicles', 'update', 'Van 01', '--input', '-'], { input });

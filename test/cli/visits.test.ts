@@ -104,7 +104,7 @@ describe('a stay', () => {
     ]);
   });
 
-  test('a jump of the receiver is none', async () => {
+  test('a jump of the receiver is not a visit', async () => {
     const far = { latitude: 12, longitude: 100 };
     const rows = await visitsOf(
       await world([
@@ -160,7 +160,7 @@ describe('a stay', () => {
     expect(await visitsOf(later)).toMatchObject([{ enteredAt: null, leftAt: null }]);
   });
 
-  test('that goes on ends now, not at the end of a day that is not over', async () => {
+  test('that continues is counted until now, not until the end of today', async () => {
     const rows = await visitsOf(
       await world([
         ['08:00', outside],
@@ -172,7 +172,7 @@ describe('a stay', () => {
     expect(moment).toBe(time('09:30'));
   });
 
-  test('has who came with the vehicle, and who was identified there', async () => {
+  test('has the driver who came with the vehicle, and the drivers identified during it', async () => {
     const [anna, karl, liis] = ['anna', 'karl', 'liis'];
     const drivers = new Map([
       [iso('06:10'), liis],
@@ -221,20 +221,20 @@ describe('of a fleet', () => {
   test('prints them as a table and in a pipe', () =>
     expectGolden('geofences-visits', ['geofences', 'visits', 'Depot Vilnius', ...hours]));
 
-  test('of all geofences, and a period that goes on', () =>
+  test('of all geofences, and a period that includes now', () =>
     expectGolden('geofences-visits.all', ['geofences', 'visits', '--from', '-2h', '--limit', '8']));
 
   test('of a geofence that is not there', () =>
     expectGolden('geofences-visits.unknown', ['geofences', 'visits', 'Depot Tatru', '--on', 'yesterday'], { code: 5 }));
 
-  test('says when nobody was there', async () => {
+  test('reports that no vehicle was there', async () => {
     const words = ['Depot Madrid', '--vehicle', 'Van 01', '--from', '2026-03-02T04:00Z', '--to', '2026-03-02T06:00Z'];
     const { code, stderr } = await fleet(words, { terminal: 100 });
     expect(code).toBe(0);
     expect(stderr).toContain('No vehicle was in Depot Madrid between 2026-03-02 04:00Z and 2026-03-02 06:00Z.');
   });
 
-  test('they are the visits of the trips, at the same moments', async () => {
+  test('match the trips, at the same times', async () => {
     const client = new FleetClient({
       baseUrl,
       credentials: { username: 'demo', password: 'demo' },
@@ -308,19 +308,19 @@ describe('of a fleet', () => {
     expect(sentOperations.length).toBeLessThanOrEqual(10);
   });
 
-  test('reads no people for those who ask for no driver', async () => {
+  test('reads no people when no driver is requested', async () => {
     mock.clearRequests();
     await demo('Depot Vilnius', '--from', '-1h', '--fields', 'vehicle,enteredAt');
     expect(mock.requests.flatMap(({ operations }) => operations)).not.toContain('getPeople');
   });
 
-  test('warns of vehicles of which nothing is known', async () => {
+  test('warns of vehicles without a known position', async () => {
     const { code, stderr } = await fleet(['--from', '-1h', '-o', 'csv']);
     expect(code).toBe(0);
     expect(stderr).toBe('warning: Visits are unknown for Car 01: no position in the period or the 7 days before.\n');
   });
 
-  test('a vehicle that fails is told, without a part of its visits, and the others are printed', async () => {
+  test('reports a vehicle that fails, prints none of its visits, and prints the others', async () => {
     const [van] = JSON.parse(
       (await shellOf('demo', mock.fetch)(['vehicles', 'list', '--filter', 'name=Van 01', '-o', 'json'])).stdout,
     );
@@ -336,7 +336,7 @@ describe('of a fleet', () => {
     expect(rows).toEqual((await ofHours()).filter(({ vehicle }) => vehicle !== 'Van 01'));
   });
 
-  test('positions that nobody can read are an error, and no empty list', async () => {
+  test('unreadable positions are an error, not an empty list', async () => {
     const strange = altered(mock, (name, value) =>
       name === 'getSnapshots' && Array.isArray(value)
         ? value.map((row) => ({ ...row, gps: { ...row.gps, latitude: '58°N', longitude: '26°E' } }))

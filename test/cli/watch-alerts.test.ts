@@ -70,8 +70,8 @@ async function driving(more: readonly string[], setup: Setup = tenLooks, fetch?:
   return watching([...words, ...more], fetch?.(fleet.fetch) ?? fleet.fetch, clock, setup);
 }
 
-describe('what is printed', () => {
-  test('in a pipe, a line of JSON for each event; what was so at first is none', async () => {
+describe('the printed events', () => {
+  test('in a pipe, a line of JSON for each event; a condition that already holds is not an event', async () => {
     const { code, stdout, stderr } = await driving([]);
     expect({ code, stderr }).toEqual({
       code: 130,
@@ -81,7 +81,7 @@ describe('what is printed', () => {
     await expect(stdout).toMatchFileSnapshot('golden/watch-alerts.ndjson');
   });
 
-  test('on a terminal, a line with the local time, the vehicle and what has happened', async () => {
+  test('on a terminal, a line with the local time, the vehicle and the event', async () => {
     const window = { columns: 100, rows: 20 };
     const { stdout } = await driving([], { ...tenLooks, window, env: { TZ: 'Europe/Tallinn' } });
     await expect(stdout).toMatchFileSnapshot('golden/watch-alerts.txt');
@@ -95,7 +95,7 @@ describe('what is printed', () => {
     );
   });
 
-  test('with --resolved, the end of what was told too, with the id of its beginning', async () => {
+  test('with --resolved, also the end of a condition, with the id of its beginning', async () => {
     const { stdout } = await driving(['--resolved', '--fields', 'id,resolves,type,at,text', '-o', 'ndjson']);
     const events = stdout
       .trimEnd()
@@ -121,7 +121,7 @@ describe('what is printed', () => {
     );
   });
 
-  test('what a vehicle did between two looks is found', async () => {
+  test('events between two polls are found', async () => {
     const { fleet, clock } = fleetOfOne();
     await drive(fleet);
     const { parts } = await watching(words, fleet.fetch, clock, tenLooks);
@@ -317,7 +317,7 @@ test.each<[string, LastRow, string]>([
 });
 
 describe('--since', () => {
-  test('last: goes on where the last watch stopped, with the same ids as one that was never stopped', async () => {
+  test('last: continues where the last watch stopped, with the same ids as one that was never stopped', async () => {
     const whole = await driving([]);
     const folder = temporary();
     const { fleet, clock } = fleetOfOne();
@@ -336,7 +336,7 @@ describe('--since', () => {
     expect(new Set(ids(found)).size).toBe(5);
   });
 
-  test('a time: begins there, with what was so then', async () => {
+  test('a time: begins there, with the conditions of that time', async () => {
     const { fleet, clock } = fleetOfOne();
     await drive(fleet);
     clock.advance(30 * minute);
@@ -440,7 +440,7 @@ describe('--post and --exec', () => {
     (url, init) =>
       url.startsWith('http://127.0.0.1') ? fetch(url, init) : own(url, init);
 
-  test('posts what is printed, in order', async () => {
+  test('posts the printed events, in order', async () => {
     const receiver = await WebhookReceiver.start();
     const { stdout } = await driving(['--post', receiver.url], { ...tenLooks, env }, alsoReal);
     expect(receiver.posted.map(({ body }) => body)).toEqual(stdout.trim().split('\n'));
@@ -454,7 +454,7 @@ describe('--post and --exec', () => {
     expect(stderr).not.toContain('hidden');
   });
 
-  test('what is not taken stays, and the next watch delivers it; what is refused is in a file', async () => {
+  test('the next watch delivers undelivered events; refused events are kept in a file', async () => {
     const receiver = await WebhookReceiver.start();
     const state = join(temporary(), 'state');
     receiver.next.push(answers.status(410));
@@ -489,7 +489,7 @@ describe('--post and --exec', () => {
     expect(stderr).not.toContain('too old');
   });
 
-  test('damage of its file costs what was in the damaged bytes, and is told; the damaged file is kept', async () => {
+  test('reports a damaged file and keeps it; only events in the damaged bytes are lost', async () => {
     const receiver = await WebhookReceiver.start();
     const state = join(temporary(), 'state');
     receiver.always = answers.status(503);
@@ -565,7 +565,7 @@ describe('rules', () => {
     await expect(`${table.stdout}--- json\n${json.stdout}`).toMatchFileSnapshot('golden/watch-rules.txt');
   });
 
-  test('every mistake is told with its line, before anything is sent', async () => {
+  test('reports every mistake with its line, before anything is sent', async () => {
     const { fleet } = fleetOfOne();
     const wrong = `rules:
   - on: speding
@@ -804,7 +804,7 @@ describe('the secret of --post', () => {
   });
 });
 
-test('an outage is told, and what happened meanwhile is found', async () => {
+test('reports an outage, and finds the events during it', async () => {
   const { fleet, clock } = fleetOfOne();
   await drive(fleet);
   const steps = [
