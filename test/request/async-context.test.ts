@@ -35,7 +35,7 @@ function connect(options: Partial<FleetClientOptions> = {}) {
     hooks: { onRequest: note('request'), onResponse: note('response'), onRetry: note('retry') },
     ...options,
   });
-  return { fleet, heard: events };
+  return { fleet, events };
 }
 
 /** Makes a call that names its caller: every group has the name of its creator. */
@@ -46,7 +46,7 @@ describe('100 calls that overlap', () => {
   const names = Array.from({ length: 100 }, (_, index) => `caller ${index}`);
 
   test('each has hooks and channel in its own context, not in that of the call before it', async () => {
-    const { fleet, heard: events } = connect();
+    const { fleet, events } = connect();
     await using _ = fleet;
     const channel = tracingChannel<string, RequestTrace>('fleet-telematics:request');
     const traced: (string | undefined)[] = [];
@@ -77,7 +77,7 @@ describe('100 calls that overlap', () => {
   });
 
   test('queries that are not merged keep their callers too', async () => {
-    const { fleet, heard: events } = connect({ merge: false });
+    const { fleet, events } = connect({ merge: false });
     await using _ = fleet;
     await Promise.all(names.map((name) => caller.run(name, () => fleet.getLabels())));
     const own = events.filter(({ what, operation }) => what === 'request' && operation === 'getLabels');
@@ -86,7 +86,7 @@ describe('100 calls that overlap', () => {
 });
 
 test('a retry, and what is sent after it, is in the context of the caller', async () => {
-  const { fleet, heard: events } = connect({ merge: false });
+  const { fleet, events } = connect({ merge: false });
   await using _ = fleet;
   await fleet.listLoginUsers();
   service.faults.add({ kind: 'status', status: 503, path: '/graphql', times: 2 });
@@ -100,7 +100,7 @@ test('a retry, and what is sent after it, is in the context of the caller', asyn
 
 describe('a merged request', () => {
   test('belongs to the first of its callers', async () => {
-    const { fleet, heard: events } = connect();
+    const { fleet, events } = connect();
     await using _ = fleet;
     await fleet.listLoginUsers();
     const first = createGroup(fleet, 'a');
@@ -113,7 +113,7 @@ describe('a merged request', () => {
   });
 
   test('belongs to the next one when the first has left before it was sent', async () => {
-    const { fleet, heard: events } = connect();
+    const { fleet, events } = connect();
     await using _ = fleet;
     await fleet.listLoginUsers();
     const leaving = new AbortController();
@@ -133,7 +133,7 @@ describe('a merged request', () => {
 test('a gate that lets calls in from elsewhere changes nothing', async () => {
   const own = localGate();
   const opened = createDeferred();
-  const { fleet, heard: events } = connect({
+  const { fleet, events } = connect({
     merge: false,
     gate: {
       // Runs the task in the context that opened the gate.
@@ -166,7 +166,7 @@ test('a gate that lets calls in from elsewhere changes nothing', async () => {
 });
 
 test('streams that run side by side ask for each part in the context of their reader', async () => {
-  const { fleet, heard: events } = connect({ merge: false });
+  const { fleet, events } = connect({ merge: false });
   await using _ = fleet;
   const vehicles = await fleet.getActiveVehicles();
   events.length = 0;

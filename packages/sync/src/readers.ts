@@ -32,10 +32,10 @@ export async function readersOf(
 
 /** Assigns each vehicle to the user with the fewest vehicles among those that see it. */
 export function sharesOf(vehicles: readonly VehicleFrom[], readers: readonly UserReader[]): readonly Share[] {
-  const shares = readers.map(({ fleet, visibleIds }) => ({ fleet, sees: visibleIds, vehicles: [] as VehicleFrom[] }));
+  const shares = readers.map(({ fleet, visibleIds }) => ({ fleet, visibleIds, vehicles: [] as VehicleFrom[] }));
   // Vehicles that few users see come first; the rest then evens out the shares.
   const seenBy = ({ vehicleId }: VehicleFrom) =>
-    shares.filter(({ sees: visibleIds }) => visibleIds === null || visibleIds.has(vehicleId.toLowerCase()));
+    shares.filter(({ visibleIds }) => visibleIds === null || visibleIds.has(vehicleId.toLowerCase()));
   const withCandidates = vehicles.map((vehicle) => ({ vehicle, candidates: seenBy(vehicle) }));
   for (const { vehicle, candidates } of withCandidates.toSorted(
     (one, other) => one.candidates.length - other.candidates.length,

@@ -82,12 +82,12 @@ async function change(service: MockService): Promise<void> {
 
 const killPoints = ['before', 'transaction'] as const;
 /** The sync first logs its begin and its time for the history; then come the lists. */
-const moments = killPoints.flatMap((killPoint) => [2, 3, 4, 5, 7].map((at) => ({ way: killPoint, at })));
+const moments = killPoints.flatMap((killPoint) => [2, 3, 4, 5, 7].map((at) => ({ killPoint, at })));
 
 /** A new database takes seconds. */
 const inPostgres = moments.filter(({ at }) => at === 3 || at === 5);
 
-async function runKilled(target: string, { way: killPoint, at }: (typeof moments)[number]): Promise<void> {
+async function runKilled(target: string, { killPoint, at }: (typeof moments)[number]): Promise<void> {
   const child = new SyncProcess(program);
   const { url: baseUrl } = fleet.listening;
   const until = new Date(changed).toISOString();
@@ -143,7 +143,7 @@ describe.skipIf(server === null)('PostgreSQL', () => {
     { timeout: 60_000 },
     async (killPoint, at, index) => {
       const url = urls[index] ?? '';
-      await runKilled(url, { way: killPoint, at });
+      await runKilled(url, { killPoint, at });
       await expectHistory(postgresTarget(url));
     },
   );

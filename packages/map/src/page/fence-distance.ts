@@ -61,13 +61,13 @@ export interface NearVehicle {
 export function nearestVehicles(fence: Fence, markers: Iterable<Marker>, most: number): readonly NearVehicle[] {
   // The cheap distance to the box excludes nearly all of thousands of vehicles.
   const candidates = [...markers].flatMap(({ vehicle, x, y }) =>
-    Number.isNaN(x) ? [] : [{ vehicle, atLeast: metresToBox(fence.box, x, y) }],
+    Number.isNaN(x) ? [] : [{ vehicle, lowerBound: metresToBox(fence.box, x, y) }],
   );
-  candidates.sort((one, other) => one.atLeast - other.atLeast);
+  candidates.sort((one, other) => one.lowerBound - other.lowerBound);
   const nearest: NearVehicle[] = [];
-  for (const { vehicle, atLeast } of candidates) {
+  for (const { vehicle, lowerBound } of candidates) {
     const limit = nearest[most - 1]?.metres ?? Number.POSITIVE_INFINITY;
-    if (atLeast > limit) break;
+    if (lowerBound > limit) break;
     const { latitude, longitude } = vehicle;
     if (latitude === null || longitude === null) continue;
     const found = nearestPointOf(fence.geofence, { latitude, longitude }, limit);

@@ -99,9 +99,9 @@ export async function findings(page: Page): Promise<readonly string[]> {
 }
 
 export function isClean({ pageErrors, foreignUrls, failedResponses }: WatchedPage): void {
-  expect({ complaints: pageErrors, strays: foreignUrls, refusals: failedResponses }).toEqual({
-    complaints: [],
-    strays: [],
-    refusals: [],
+  expect({ pageErrors, foreignUrls, failedResponses }).toEqual({
+    pageErrors: [],
+    foreignUrls: [],
+    failedResponses: [],
   });
 }
