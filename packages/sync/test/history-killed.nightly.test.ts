@@ -138,7 +138,7 @@ describe.each(moments)('killed $killPoint batch $at', (moment) => {
 });
 
 describe.skipIf(server === null)('PostgreSQL', () => {
-  test.each(inPostgres.map((moment, index) => [moment.way, moment.at, index] as const))(
+  test.each(inPostgres.map((moment, index) => [moment.killPoint, moment.at, index] as const))(
     'killed %s batch %i',
     { timeout: 60_000 },
     async (killPoint, at, index) => {
