@@ -181,7 +181,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (database) => {
       cases.reduce((answer, { alter }) => alter(name, answer, variables), value);
     const atOnce = cases.map((one) => ({
       ...one,
-      message: one.messageText?.replace(/^.*(\([^)]*\))? (?=have|hold|came)/, '') ?? null,
+      messageText: one.messageText?.replace(/^.*(\([^)]*\))? (?=have|hold|came)/, '') ?? null,
     }));
     return check(all, atOnce);
   });
@@ -373,7 +373,7 @@ function tidyIds(): Promise<ReadonlySet<string>> {
   return ids;
 }
 
-test('the command line ends with 6, names the record, and everything else is in the copy', async () => {
+test('the command line ends with 6 and names the record, and the copy has everything else', async () => {
   const mock = shellService({ vehicles: 2 });
   const fleet = shellOf('demo', altered(mock, added('getVehicles', vehicle, { id: 'van-7' })));
   const file = tempFile();
@@ -384,7 +384,7 @@ test('the command line ends with 6, names the record, and everything else is in 
   expect(await query(file, 'SELECT count(*) FROM latest_snapshots')).toEqual([[2]]);
 });
 
-test('--watch goes on, and tells it once', async () => {
+test('--watch goes on, and reports it once', async () => {
   const mock = shellService({ vehicles: 2 });
   const stop = new AbortController();
   let rounds = 0;
