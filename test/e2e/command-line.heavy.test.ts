@@ -131,7 +131,7 @@ test('--demo works with no configuration and leaves none behind', async () => {
   expect(existsSync(home)).toBe(false);
 });
 
-test('a reader that goes away is no failure', async () => {
+test('a reader that goes away is not a failure', async () => {
   const child = start(['vehicles', 'list', '--demo', '-o', 'json']);
   child.stdout?.destroy();
   expect(await finished(child)).toMatchObject({ code: 0, stderr: '' });

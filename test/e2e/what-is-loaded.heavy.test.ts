@@ -197,7 +197,7 @@ test('help of a command loads the commands, but no sockets', async () => {
   expect(names).not.toContain('NativeModule child_process');
 });
 
-test('commands keep compiled code in the cache folder, unless Node is told not to; a cache that cannot be written changes nothing', async () => {
+test('commands keep compiled code in the cache folder, unless Node is set not to; a cache that cannot be written changes nothing', async () => {
   const cache = join(folder, 'cache');
   const cachedCode = join(cache, 'fleet-telematics');
   const command = ['vehicles', 'list', '--help'];

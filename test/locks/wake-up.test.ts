@@ -166,6 +166,6 @@ test('the address of Windows is a named pipe', () => {
   expect(addressIn(folder, 'win32')?.path).toMatch(/^\\\\\.\\pipe\\fleet-turn-[\da-f-]{36}$/);
 });
 
-test.each([null, 'x', {}, { path: 1, key: 'k' }, { path: 'p' }])('%j is no address', (value) => {
+test.each([null, 'x', {}, { path: 1, key: 'k' }, { path: 'p' }])('refuses %j as an address', (value) => {
   expect(parseAddress(value)).toBeNull();
 });

@@ -146,7 +146,7 @@ test('the start may be 10 days in the past and no more; the end must be after th
   expect(await rows({ vehicleId: vehicles[0] })).toEqual(before);
 });
 
-test('an unknown vehicle, an unknown or deleted driver and a person who is none are refused', async () => {
+test('refuses an unknown vehicle, an unknown or deleted driver, and a person who is not a driver', async () => {
   const person = await demo.data('mutation { createPerson(personInput: { firstName: "Pat" }) { id } }');
   const send = (vehicleId: string, driverId: string) =>
     demo('mutation ($i: AssignDriverInput!) { assignDriver(assignDriverInput: $i) }', { i: { vehicleId, driverId } });

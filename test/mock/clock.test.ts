@@ -60,7 +60,7 @@ test('a clock that runs stops at the end', () => {
   expect(clock.now()).toBe(Date.parse(last));
 });
 
-test('what is no time and no switch is refused', () => {
+test('refuses values that are neither a time nor a switch', () => {
   const { clock } = createMockService();
   // @ts-expect-error: not a boolean
   expect(() => clock.freeze('x')).toThrow(new TypeError('freeze takes true or false'));
@@ -70,7 +70,7 @@ test('what is no time and no switch is refused', () => {
   expect(() => clock.advance('1')).toThrow(RangeError);
 });
 
-test('a DateTime that cannot be told in UTC is refused like any other that is none', async () => {
+test('refuses a DateTime that has no equivalent in UTC like any invalid one', async () => {
   const demo = await caller(frozenService().fetch);
   const { errors } = await demo(
     'query ($t: DateTime!) { getSnapshots(vehicleId: "6ba7b810-9dad-41d1-80b4-00c04fd430c8", from: $t, to: $t) { timestamp } }',

@@ -140,7 +140,7 @@ describe('faults', () => {
     expect(getGroups.some(({ name }: { name: string }) => name === 'Kept')).toBe(true);
   });
 
-  test('a rule that is none is refused, in process and over HTTP', async () => {
+  test('refuses an invalid rule, in process and over HTTP', async () => {
     expect((await control('POST', 'faults', { kind: 'status', status: 503, times: 2 })).status).toBe(201);
     expect((await control('GET', 'faults')).body.faults).toMatchObject([{ kind: 'status', times: 2 }]);
     for (const wrong of [
@@ -160,7 +160,7 @@ describe('faults', () => {
   });
 });
 
-test('the journal tells who asked for what, and holds no secret', async () => {
+test('the journal shows who requested what, and holds no secret', async () => {
   service.clearRequests();
   await demo('query ($p: String!) { getVehiclesByVin(vin: $p) { id } getRoles { id } }', { p: 'sesame' });
   await service.fetch('http://mock.test/login/token', {

@@ -64,7 +64,7 @@ describe('the body', () => {
 describe('values', () => {
   const byId = 'query ($id: UUID!) { getVehicleById(id: $id) { id } }';
 
-  test('ids that are no UUIDs, times that are none: refused, without repeating them', async () => {
+  test('refuses ids that are not UUIDs and times that are not valid, without repeating them', async () => {
     const secret = 's3cret'.repeat(50_000);
     for (const id of [secret, '', 5, null, {}, 'zzzzzzzz-9dad-41d1-80b4-00c04fd430c8']) {
       const answer = await demo(byId, { id });

@@ -50,7 +50,7 @@ test('deactivated vehicles are in getVehicles and not in getActiveVehicles', asy
   expect(data.getActiveVehicles).toEqual(data.getVehicles.filter((row: { deactivated: boolean }) => !row.deactivated));
 });
 
-test('reads of one vehicle by any key: nothing, and no error that tells it exists', async () => {
+test('reads of one vehicle by any key return nothing, and no error that shows that it exists', async () => {
   const data = await limited.data(
     `query ($v: UUID!, $vin: String!, $serial: String!, $d: UUID!, $f: DateTime!, $t: DateTime!) {
       getVehicleById(id: $v) { id } getVehiclesByVin(vin: $vin) { id }

@@ -201,7 +201,7 @@ describe('failures', () => {
     expect(tree()).toEqual(['mutation createGroup', '  POST /graphql', 'query getRoles']);
   });
 
-  test('what the program aborts is no error', async () => {
+  test('a span that the program aborts is not an error', async () => {
     const service = makeService();
     await using fleet = await tracedClient(service);
     const change = fleet.createGroup({ createGroupInput: { name: 'x' } });
@@ -274,7 +274,7 @@ describe('which clients', () => {
     expect(again).toThrow(/traced already/);
   });
 
-  test('what is no client is refused', () => {
+  test('refuses a value that is not a client', () => {
     // @ts-expect-error only clients have spans
     expect(() => traceFleet({ getVehicles: () => [] })).toThrow(/needs a client/);
     // @ts-expect-error only clients have spans

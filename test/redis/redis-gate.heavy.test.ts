@@ -195,7 +195,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     expect(await served).toBe(0);
   });
 
-  test('the turn of a machine that is gone is taken over, and a late holder is told', async () => {
+  test('takes over the turn of a machine that is gone, and notifies a late holder', async () => {
     const prefix = newPrefix();
     const leaseMs = 400;
     const { client, close } = await connect(port);
@@ -315,7 +315,7 @@ test.each([
   expect(() => redisGate(client, options)).toThrow(message);
 });
 
-test('refuses what is no client', () => {
+test('refuses a value that is not a client', () => {
   // @ts-expect-error a URL is not a client
   expect(() => redisGate('redis://localhost')).toThrow('redisGate takes a client of redis 6');
 });

@@ -4,7 +4,7 @@ import { altered } from '../../packages/sync/test/altered.js';
 import type { WarningEvent } from '../../src/index.js';
 import { makeClient, makeService, rejection, START } from './setup.js';
 
-test('tells what is missing in the list of this call, and of no other that travels with it', async () => {
+test('reports the missing rows of the list of this call, and of no merged call', async () => {
   const service = makeService();
   const all: string[] = [];
   const fetch = altered(service, (name, value) =>
@@ -23,7 +23,7 @@ test('tells what is missing in the list of this call, and of no other that trave
   expect(all).toEqual([]);
 });
 
-test.each([1, 2])('tells the null rows of a stream of %i vehicles, which have their vehicle', async (count) => {
+test.each([1, 2])('reports the null rows of a stream of %i vehicles, with their vehicle', async (count) => {
   const service = makeService();
   const fetch = altered(service, (name, value) =>
     name === 'getSnapshots' && Array.isArray(value)

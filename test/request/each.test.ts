@@ -116,7 +116,7 @@ describe('waiting for the turn', () => {
     expect(countRuns(service, 'createGroup')).toBe(5);
   });
 
-  test('and closed meanwhile: what was not sent is told apart', async () => {
+  test('and closed meanwhile: marks the requests that were not sent', async () => {
     const { fleet, letGo, begun } = await held();
     const made = fleet.each(names(4), (name) => fleet.createGroup(create(name)), { concurrency: 3 });
     await begun;

@@ -92,13 +92,13 @@ describe('the id of the service', () => {
     }
   });
 
-  test('of the list of users is none when it holds the token', async () => {
+  test('of the list of users is left out when it holds the token', async () => {
     const id = (_n: number, init: Parameters<Fetch>[1]) => `trace-${(init.headers.authorization ?? '').slice(7)}`;
     const error = await rejection(clientAnswered('/login/userinfo', [busy], {}, id).listLoginUsers());
     expect(error).toMatchObject({ code: 'HTTP', responseId: null });
   });
 
-  test('of a login is none when it repeats the password', async () => {
+  test('of a login is left out when it repeats the password', async () => {
     const fleet = clientAnswered('/login/token', [{ status: 401, text: '' }], {}, () => 'demo');
     const error = await rejection(fleet.login());
     expect(error).toMatchObject({ code: 'AUTHENTICATION', responseId: null });

@@ -200,7 +200,7 @@ describe('the tracing channel of calls', () => {
     outcomes.length = 0;
   });
 
-  test('tells the start of a call and its end, without any hook', async () => {
+  test('reports the start and the end of a call, without any hook', async () => {
     const service = makeService();
     const fleet = makeClient(service);
     channel.subscribe(listeners);

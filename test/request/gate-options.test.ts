@@ -6,7 +6,7 @@ import { customFetchTransport } from '../../src/transport/custom-fetch.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
 import { ClientOver, createDeferred, makeClient, makeService, rejection, statusesOf } from './setup.js';
 
-test('a gate that can pause is told of a 429, with the key it was held for and the pause', async () => {
+test('reports a 429 to a gate that can pause, with the held key and the pause', async () => {
   const service = makeService();
   const inner = localGate();
   const held: string[] = [];
@@ -32,7 +32,7 @@ test('a gate that can pause is told of a 429, with the key it was held for and t
   expect(waits).toHaveLength(1);
 });
 
-test('a gate is told the priority of a call, and its signal', async () => {
+test('passes the priority of a call and its signal to the gate', async () => {
   const inner = localGate();
   const gatePriorities: unknown[] = [];
   const gate: Gate = {
@@ -142,7 +142,7 @@ describe('before a call takes its turn', () => {
     expect(opened).toEqual(['http://service.test/api/graphql']);
   });
 
-  test('connect() loads the transport; a failure of that is told by the call, in its own words', async () => {
+  test('connect() loads the transport; the call reports a failure of that in its own words', async () => {
     const service = makeService();
     let prepared = 0;
     const transport: HttpTransport = {
@@ -162,7 +162,7 @@ describe('before a call takes its turn', () => {
     expect((await fleet.getVehicleTypes()).length).toBeGreaterThan(0);
   });
 
-  test('a caller that leaves while it gets ready is told so, and takes no turn', async () => {
+  test('a caller that leaves while it gets ready is rejected, and takes no turn', async () => {
     const { gate, noted } = noting(() => 'turn');
     const service = makeService();
     let isStuck = true;

@@ -197,7 +197,7 @@ describe('a stream', () => {
   });
 });
 
-test('a full queue is no outage of a watch', async () => {
+test('a watch does not take a full queue for an outage', async () => {
   const { fleet, open, first } = await busy(1);
   const waiting = fleet.getRoles();
   const events = fleet.watchStatus({ snapshot: true });

@@ -344,7 +344,7 @@ describe('a caller that leaves', () => {
     expect(sent(service)).toEqual(['getGroups', 'getRoles getMetaSensors']);
   });
 
-  test('after it was sent is told at once; the others get their answers', async () => {
+  test('after it was sent is rejected at once, and the others get their answers', async () => {
     const service = makeService();
     const { fleet } = await ready(service);
     service.faults.add({ ...held, path: '/graphql' });

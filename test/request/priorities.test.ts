@@ -73,7 +73,7 @@ describe('what goes next', () => {
     expect(await order()).toEqual(['high 1', 'high 2', 'normal 1', 'normal 2', 'low 1', 'low 2']);
   });
 
-  test('a call that has its turn is told when a more urgent one waits for it, and only then', async () => {
+  test('notifies the holder of a turn when a more urgent call waits for it, and only then', async () => {
     let notifications = 0;
     const { ask, begin, order } = busyQueue();
     await begin(() => notifications++);
@@ -85,7 +85,7 @@ describe('what goes next', () => {
     await order();
   });
 
-  test('a call that gets its turn before more urgent ones is told at once', async () => {
+  test('notifies a call at once that gets its turn before more urgent ones', async () => {
     let notifications = 0;
     const { ask, begin, order } = busyQueue();
     await begin();

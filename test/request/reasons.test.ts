@@ -362,7 +362,7 @@ describe('what waits for the login', () => {
   });
 });
 
-test('a reason that is no object, or has no name, is an abort', async () => {
+test('takes a reason that is not an object, or has no name, as an abort', async () => {
   const fleet = await clientWith(never);
   for (const reason of [null, 0, 'TimeoutError', {}]) {
     const error = await rejection(fleet.getRoles({}, { signal: AbortSignal.abort(reason) }));

@@ -329,7 +329,7 @@ describe('a login that is refused to the deadline', () => {
     }
   });
 
-  test('is told to every caller at its own deadline, whoever began it', async () => {
+  test('is reported to every caller at its own deadline, whoever began it', async () => {
     for (let timeoutMs = 100; timeoutMs < 1000; timeoutMs += 37) {
       const { ask } = world(
         ({ ids }) => rowsFor(ids),

@@ -62,7 +62,7 @@ test('every request of a session is sent with redirect: manual', async () => {
   expect([...seen].sort()).toEqual(paths.map((path) => [path, 'manual']).sort());
 });
 
-test('a fetch that follows redirects all the same is told so, once, and its answer is not used', async () => {
+test('reports once a fetch that follows redirects anyway, and does not use its answer', async () => {
   const following: Fetch = (url, init) => fetch(url, { ...init, redirect: 'follow' });
   redirected = '/graphql';
   await using fleet = client(following);

@@ -89,7 +89,7 @@ describe('a token that the service does not know any more', () => {
     expect(statusesOf(service, '/login/refresh')).toEqual([200, 200]);
   });
 
-  test.each(Object.entries(others))('%s is no refusal of the token', async (_form, [answer, code]) => {
+  test.each(Object.entries(others))('does not take %s for a refusal of the token', async (_form, [answer, code]) => {
     const { service, fleet } = answering(answer, 1);
     expect(await rejection(fleet.getLabels())).toMatchObject({ code, attempts: 1 });
     expect(statusesOf(service, '/login/refresh')).toEqual([]);
@@ -145,7 +145,7 @@ describe('an error about the token in the answer to a change', () => {
     expect(made).toBe(1);
   });
 
-  test('from inside of it is no reason to give up a change that may be repeated', async () => {
+  test('from inside of it does not end a change that may be repeated', async () => {
     expect(await changed(true, inside, true)).toEqual({ error: null, made: 2 });
   });
 
@@ -159,7 +159,7 @@ describe('an error about the token in the answer to a change', () => {
 });
 
 describe('at the login endpoints', () => {
-  test('the page of a gateway with 403 is no wrong password, and no end of the session', async () => {
+  test('a page of a gateway with 403 counts neither as a wrong password nor as the end of the session', async () => {
     const service = makeService();
     let isBlocked = true;
     const fetch: Fetch = async (url, init) =>

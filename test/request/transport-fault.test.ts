@@ -25,7 +25,7 @@ function failing(service: { fetch: Fetch }, fail: (init: Parameters<Fetch>[1]) =
 }
 
 describe('a fetch of the program that throws', () => {
-  test('a query is told so at once, with the name, the code and the stack of what was thrown', async () => {
+  test('rejects a query at once, with the name, the code and the stack of the thrown error', async () => {
     const service = makeService();
     const { fetch, calls } = failing(service, () => Promise.reject(bug));
     const error = await rejection(makeClient(service, { fetch }).getRoles());
@@ -34,7 +34,7 @@ describe('a fetch of the program that throws', () => {
     expect(calls.count).toBe(1);
   });
 
-  test('synchronously, or something that is no error', async () => {
+  test('synchronously, or a value that is not an error', async () => {
     const service = makeService();
     const thrower = failing(service, () => {
       throw bug;
@@ -119,7 +119,7 @@ test.each([
   expect(tries).toBe(1);
 });
 
-test('a gate that throws is told as that', async () => {
+test('reports a gate that throws as a fault of the gate', async () => {
   const service = makeService();
   const fleet = makeClient(service, {
     gate: {
@@ -160,7 +160,7 @@ test('a gate that never lets the call begin has failed', async () => {
 test.each([
   ['without a name', ''],
   ['to websocket', 'upgrade: websocket\r\nconnection: upgrade\r\n'],
-])('a change of protocol %s that nobody asked for is an answer, and no fault of the program', async (_to, head) => {
+])('takes an unrequested change of protocol %s as an answer, not as a fault of the program', async (_to, head) => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${head}\r\n`));

@@ -22,7 +22,7 @@ test.each([[['rows']], [['rows', 0, 'id']], [undefined]])(
   },
 );
 
-test.each([false, null])('%j is no success of assignDriver, and one of deleteGroup', (value) => {
+test.each([false, null])('takes %j as a failure of assignDriver and as a success of deleteGroup', (value) => {
   const of = (name: string) => ({ data: { [name]: value }, errors: [], attempts: 1 });
   const read = (name: string) => unwrapResult({ name, list: false }, of(name), false, report);
   expect(() => read('assignDriver')).toThrow('The answer to assignDriver is not true');

@@ -134,8 +134,8 @@ describe('snapshots', () => {
 
   test.each([
     ['no vehicles', []],
-    ['an id that is none', ['Truck 7']],
-  ])('%s is told before anything is sent', (_, ids) => {
+    ['an invalid id', ['Truck 7']],
+  ])('reports %s before anything is sent', (_, ids) => {
     const fleet = makeClient(service);
     expect(() => fleet.streamSnapshots({ vehicleIds: ids, ...period(HOUR) })).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT' }),
@@ -331,7 +331,7 @@ describe('a vehicle that fails', () => {
     }
   });
 
-  test('has rows that are no JSON: it is told with where to go on, once, and the others have all of theirs', async () => {
+  test('has rows that are not JSON: is reported once with the time to go on from, and the others have all of their rows', async () => {
     // The vehicle with the most rows needs many answers.
     const expected = await snapshotsAlone(makeClient(service), vehicleIds, 3 * HOUR);
     const [[broken] = []] = [...expected].sort(([, a], [, b]) => b.length - a.length);

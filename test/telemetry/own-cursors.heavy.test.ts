@@ -107,7 +107,7 @@ describe('each vehicle from a time of its own', () => {
     expect(await requestsOf((fleet) => fleet.streamTrips(own))).toBeLessThanOrEqual(oneOfTrips + 1);
   });
 
-  test('a vehicle that fails tells from when to read it again, each by its own time', async () => {
+  test('reports for each failed vehicle the time from which to read it again', async () => {
     const { service, fleet, vehicleIds } = await world;
     const vehicles = vehicleIds.map((vehicleId, at) => ({ vehicleId, from: new Date(START - (at + 1) * HOUR) }));
     service.faults.add({ kind: 'graphqlError', operation: 'getSnapshots', times: 100 });

@@ -181,7 +181,7 @@ describe('rows that come too late', () => {
     ]);
   });
 
-  test('a service that does not keep to the period is told of', async () => {
+  test('warns of a service that does not keep to the period', async () => {
     const service = createMockService({ vehicles: 1, clock: { now: () => START } });
     const warnings: Warning[] = [];
     const fleet = new FleetClient({

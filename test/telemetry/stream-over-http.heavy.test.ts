@@ -122,7 +122,7 @@ test('rows without a time that two windows share are given once', async () => {
   expect(rows).toHaveLength(91 + 2);
 });
 
-test('the hooks are told the size of the whole answer', async () => {
+test('passes the size of the whole answer to the hooks', async () => {
   const whole = list(minutes({ from: new Date(START - HOUR).toISOString(), to: new Date(START).toISOString() }));
   const { connect } = await serve((_window, outgoing) => outgoing.end(whole));
   const events: ResponseEvent[] = [];
@@ -138,7 +138,7 @@ describe('leaving the loop', () => {
   beforeEach(() => void vi.spyOn(realTimers, 'after').mockImplementation(() => () => undefined));
   afterEach(() => void vi.restoreAllMocks());
 
-  test('while the next answer arrives hangs up at once, and says nothing of a retry', async () => {
+  test('while the next answer arrives hangs up at once, and reports no retry', async () => {
     const hungUp = createDeferred();
     const begun = createDeferred();
     const { connect } = await serve((window, outgoing) => {

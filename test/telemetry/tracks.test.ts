@@ -84,7 +84,7 @@ describe('a track as GeoJSON', () => {
     expect(await features([])).toEqual([]);
   });
 
-  test('leaves out what is no position', async () => {
+  test('leaves out rows without a position', async () => {
     const none = [
       at(1, { gps: null }),
       at(2, { gps: { latitude: 0, longitude: 0 } }),
@@ -368,7 +368,7 @@ test('numbers are written without an exponent', async () => {
   expect(text).not.toMatch(/\de-/);
 });
 
-test('options that cannot be used are told at once', () => {
+test('refuses invalid options at once', () => {
   for (const options of [
     { gapMs: -1 },
     { lateMs: Number.NaN },

@@ -110,7 +110,7 @@ describe('--base-map', () => {
     return path;
   }
 
-  test('an archive of streets is opened', async () => {
+  test('opens an archive of streets', async () => {
     const baseMap = file(await streetArchive([0, 1], null));
     const opened = await baseMapOf({ baseMap });
     expect(opened?.streets).toEqual({ url: null });
@@ -119,7 +119,7 @@ describe('--base-map', () => {
     expect(await baseMapOf({})).toBe(null);
   });
 
-  test('an address is left to the browser, on the terms of --tiles', async () => {
+  test('leaves an address to the browser, with the same limits as --tiles', async () => {
     const baseMap = 'https://tiles.example.com/region.pmtiles';
     expect(await baseMapOf({ baseMap })).toEqual({ name: baseMap, streets: { url: baseMap }, file: null });
     await expect(baseMapOf({ baseMap: 'https://me:secret@tiles.example.com/a' })).rejects.toThrow(/password/);
@@ -132,28 +132,32 @@ describe('--base-map', () => {
     ['an empty file', async () => '', /is no PMTiles archive\./],
     ['an old version', async () => 'PMTiles\u0002'.padEnd(200, '\0'), /is a PMTiles archive, but not of version 3/],
     ['a file that is cut off', async () => (await streetArchive([0, 1], null)).subarray(0, 400), /cut off or damaged/],
-    ['pictures', () => streetArchive([0], null, { tileType: 2 }), /raster images in place of vector tiles/],
+    [
+      'an archive of raster images',
+      () => streetArchive([0], null, { tileType: 2 }),
+      /raster images in place of vector tiles/,
+    ],
     ['metadata that unpack to 64 MB', () => bomb(64), /is cut off or damaged/],
     ['metadata of 1 TB', () => withMetadataOf(1024 ** 4), /is cut off or damaged/],
     [
-      'other layers',
+      'an archive of other layers',
       () => streetArchive([0], null, { layers: ['transportation'] }),
       /lacks these layers of Protomaps' basemap: earth, water, roads\./,
     ],
-  ])('%s is refused before anything is sent', async (_, made, message) => {
+  ])('refuses %s before anything is sent', async (_, made, message) => {
     const baseMap = file(await made());
     const refused = baseMapOf({ baseMap });
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toThrow(/ Nothing was sent\.$/);
   });
 
-  test.skipIf(process.platform === 'win32')('a pipe is refused, and not waited for', async () => {
+  test.skipIf(process.platform === 'win32')('refuses a pipe without waiting for it', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     await expect(baseMapOf({ baseMap: pipe })).rejects.toThrow(/cannot be read \(EISDIR\)/);
   });
 
-  test('a file that is not there is refused', async () => {
+  test('refuses a file that does not exist', async () => {
     await expect(baseMapOf({ baseMap: join(folder, 'none.pmtiles') })).rejects.toThrow(/cannot be read \(ENOENT\)/);
     await expect(baseMapOf({ baseMap: folder })).rejects.toThrow(/cannot be read \(EISDIR\)/);
   });

@@ -226,7 +226,7 @@ function vehicle(id: string, speed = 0): MapVehicle {
   return { id, ...rest, heading: null, driver: null, place: null, speed };
 }
 
-describe('what pages are told', () => {
+describe('messages to pages', () => {
   test('all vehicles at first, with the age of the answer, then those that have changed or are gone', () => {
     let now = 0;
     const state = new FleetState(() => now);

@@ -11,7 +11,7 @@ describe('--tiles', () => {
     'https://tiles.example.com/{z}/{x}/{y}.png',
     'https://{s}.tiles.example.com/{z}/{x}/{y}{r}.png?key=1',
     'http://127.0.0.1:8080/{z}/{x}/{y}',
-  ])('%s can be used', (tiles) => {
+  ])('takes %s', (tiles) => {
     expect(tilesOf({ tiles, attribution })).toEqual({ template: tiles, attribution });
   });
 
@@ -24,11 +24,11 @@ describe('--tiles', () => {
     ['https://me:secret@tiles.example.com/{z}/{x}/{y}', /password/],
     ['https://{z}.example.com/{x}/{y}', /no placeholder but \{s\} in the host name/],
     ["https://a';script-src *;/{z}/{x}/{y}", /is not an address|host name/],
-  ])('%s is refused', (tiles, message) => {
+  ])('refuses %s', (tiles, message) => {
     expect(() => tilesOf({ tiles, attribution })).toThrow(message);
   });
 
-  test('needs whom the map comes from, and nothing is asked without it', () => {
+  test('requires an attribution, and requests nothing without it', () => {
     expect(() => tilesOf({ tiles: 'https://tiles.example.com/{z}/{x}/{y}.png' })).toThrow(/needs --attribution/);
     expect(() => tilesOf({ attribution })).toThrow(/needs --tiles/);
     expect(tilesOf({})).toBe(null);
@@ -48,9 +48,12 @@ describe('days', () => {
     ).toEqual([24, 23, 25]);
   });
 
-  test.each(['', '2026-02-30', '2026-3-1', 'yesterday', '2026-03-01T00:00'])('%j is none', (text) => {
-    expect(mapDateOf(text, 'UTC')).toBe(null);
-  });
+  test.each(['', '2026-02-30', '2026-3-1', 'yesterday', '2026-03-01T00:00'])(
+    'returns null for %j, which is not a date',
+    (text) => {
+      expect(mapDateOf(text, 'UTC')).toBe(null);
+    },
+  );
 
   test('a period has the days that it touches', () => {
     const from = Date.parse('2026-02-28T21:59:00Z');
@@ -79,7 +82,7 @@ describe('--open', () => {
     expect([isOpen, ...started]).toEqual([true, command, args, undefined]);
   });
 
-  test('says when there is no such program', async () => {
+  test('reports that the program to open it does not exist', async () => {
     const missing = () => ({
       once: (event: string, listener: () => void) => event === 'error' && listener(),
       unref: () => undefined,

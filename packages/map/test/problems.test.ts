@@ -94,7 +94,7 @@ test('a day that has not begun, and a vehicle that is gone', async () => {
   ]);
 });
 
-test('what has no words of the page is told in those of the program, as English; so is a kind of another version', () => {
+test('shows the English text of the program for a problem that the page has no words for, or that is of another version', () => {
   const problem: MapProblem = { kind: null, values: {}, details: [], message: 'Odd.', hint: 'Look.' };
   const english = [
     { text: 'Odd.', isEnglish: true },

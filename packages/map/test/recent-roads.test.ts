@@ -53,7 +53,7 @@ test('a page that goes away ends the reading of an earlier day, and the next pag
   expect(reads.map(({ days: [from] }) => from)).toEqual([-1, -4, -4]);
 });
 
-test('the last day that fails is told, and read again for the next page', async () => {
+test('reports the last day that fails, and reads it again for the next page', async () => {
   let fails = true;
   const { roads } = roadsOf(() =>
     fails ? Promise.reject(new Error('no roads')) : Promise.resolve({ to: start, lines: [] }),

@@ -94,7 +94,7 @@ test('serves the page, its files and its data below the token', async () => {
   });
 });
 
-test('a read that fails is told in words', async () => {
+test('reports a failed read in words', async () => {
   const { server } = await serve();
   const { status, body } = await ask(server, 'roads');
   expect([status, JSON.parse(body)]).toEqual([
@@ -201,7 +201,7 @@ describe('the ground', () => {
     expect((await ask(server, 'other.pmtiles', { range: 'bytes=0-6' })).status).toBe(404);
   });
 
-  test('a file that has become shorter is told of', async () => {
+  test('reports a file that has become shorter', async () => {
     const short = { ...rangesOfBytes(world), size: world.length + 100 };
     const { server } = await serve({ streets: { url: null }, file: short });
     expect((await ask(server, 'streets.pmtiles', { range: `bytes=0-${world.length + 9}` })).status).toBe(502);

@@ -122,7 +122,7 @@ test('a question shows the new value, however long the old one and the name are'
   expect(questions[1]?.length).toBeLessThan(300);
 });
 
-test('a change whose call is cancelled is made, and the next call tells its outcome', async () => {
+test('makes a change whose call is cancelled, and the next call reports its outcome', async () => {
   const mock = service();
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {

@@ -75,7 +75,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('a file that is no copy: the server does not start', async () => {
+  test('the server does not start with a file that is not a copy', async () => {
     const { end, client } = await connectServer(mock.fetch, { words: ['--copy', join(folder, 'nothing.db')] }).catch(
       (error) => ({ end: async () => ({ code: -1, stderr: String(error) }), client: null }),
     );

@@ -11,8 +11,8 @@ const mock = service({ vehicles: 12 });
 /** A small fleet, whose days are read quickly. */
 const small = service({ vehicles: 3 });
 
-describe('what it offers', () => {
-  test('tools with descriptions, closed inputs and hints that they change nothing', async () => {
+describe('the server', () => {
+  test('offers tools with descriptions, closed inputs and hints that they change nothing', async () => {
     const { client } = await connectServer(mock.fetch);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -43,7 +43,7 @@ describe('what it offers', () => {
     expect(JSON.stringify(tools).length).toBeLessThan(24_000);
   });
 
-  test('says what it is for, and in which zone it speaks', async () => {
+  test('describes its purpose and its time zone', async () => {
     const { client } = await connectServer(mock.fetch, { words: ['--time-zone', 'America/New_York'] });
     expect(client.getInstructions()).toContain('America/New_York');
     expect(client.getServerVersion()).toMatchObject({ name: 'fleet-telematics' });
@@ -79,8 +79,8 @@ describe('resources and prompts', () => {
   });
 });
 
-describe('what it answers', () => {
-  test('where a vehicle is, in structured content and in a text that says the same', async () => {
+describe('answers', () => {
+  test('return the position of a vehicle as structured content and as text with the same data', async () => {
     const { ask } = await connectServer(mock.fetch);
     const { text, data, bytes } = await ask('where_is', { vehicles: ['Truck 01'] });
     expect(data).toMatchObject({
@@ -96,7 +96,7 @@ describe('what it answers', () => {
     expect(bytes).toBeLessThan(2_000);
   });
 
-  test('sums are those of the command line, and their total is that of all rows', async () => {
+  test('have the sums of the command line, and the total of all rows', async () => {
     const { ask } = await connectServer(small.fetch);
     const { data } = await ask('sum_trips', { by: 'vehicle', from: 'today 06:00', sort: '-distanceKm', limit: 2 });
     const rows = data.rows as readonly { readonly distanceKm: number }[]; // as its schema says
@@ -109,7 +109,7 @@ describe('what it answers', () => {
     expect(rows[0]?.distanceKm).toBe(Math.max(...every.map(({ distanceKm }) => distanceKm)));
   });
 
-  test('the total of groups has each trip once, as in the table of the command line', async () => {
+  test('count each trip once in the total of groups, as in the table of the command line', async () => {
     const { ask, folder } = await connectServer(small.fetch);
     const { data } = await ask('sum_trips', { by: 'group', from: 'today 06:00' });
     const fleet = shell(small.fetch, {
@@ -122,7 +122,7 @@ describe('what it answers', () => {
     expect(total).toContain(`  ${Object(data.total).trips}  `);
   });
 
-  test('stops are those of the command line, with marks where the period cuts them', async () => {
+  test('have the stops of the command line, with marks where the period cuts them', async () => {
     const { ask, folder } = await connectServer(small.fetch);
     const { data } = await ask('list_stops', { on: 'today', minMinutes: '20' });
     const fleet = shell(small.fetch, {
@@ -139,7 +139,7 @@ describe('what it answers', () => {
     expect(rows.filter(({ beganAt }) => beganAt !== undefined).length).toBeGreaterThan(0);
   });
 
-  test('a trip under way at both ends of a period is marked as a part', async () => {
+  test('mark a trip that the period cuts', async () => {
     const { ask } = await connectServer(mock.fetch);
     const { data } = await ask('list_trips', { vehicles: ['Truck 01'], from: '-10m' });
     expect(data.rows).toMatchObject([{ beganAt: '2026-03-02 11:00:07+02:00', goesOn: true }]);
@@ -150,7 +150,7 @@ describe('what it answers', () => {
     ]);
   });
 
-  test('times of rows, reports and records are in the zone of the answer', async () => {
+  test('have the times of rows, reports and records in the zone of the answer', async () => {
     const { ask } = await connectServer(small.fetch, { words: ['--time-zone', 'America/New_York'] });
     for (const [tool, input] of [
       ['list_trips', { from: '-2h' }],
@@ -166,7 +166,7 @@ describe('what it answers', () => {
     }
   });
 
-  test('numbers as text, nulls and one text for a list are what they stand for', async () => {
+  test('accept numbers as text, nulls, and one text for a list', async () => {
     const { ask } = await connectServer(mock.fetch);
     const loose = { vehicles: 'Truck 01', at: null };
     const { at: _, ...strict } = { ...loose, vehicles: ['Truck 01'] };
@@ -183,7 +183,7 @@ describe('what it answers', () => {
     expect(page.data.rows).toHaveLength(3);
   });
 
-  test('a position that is old says so before it says where', async () => {
+  test('state that a position is old before they give it', async () => {
     const { ask } = await connectServer(mock.fetch);
     const { data } = await ask('where_is', { vehicles: ['Van 04'] });
     expect(data.summary).toMatch(/^Van 04 is offline: seen \d+ d ago /);
@@ -192,7 +192,7 @@ describe('what it answers', () => {
     );
   });
 
-  test('a list that is too long is cut, and the next rows follow without a gap', async () => {
+  test('cut a list that is too long, and the next rows follow without a gap', async () => {
     const { ask } = await connectServer(mock.fetch);
     const seen: unknown[] = [];
     let [requests, pages] = [0, 0];
@@ -212,7 +212,7 @@ describe('what it answers', () => {
     expect(mock.requests.length).toBe(requests);
   });
 
-  test('a part of a name is not enough: the answer names the candidates', async () => {
+  test('list the candidates for a part of a name', async () => {
     const { ask } = await connectServer(mock.fetch);
     const { isError, text } = await ask('record_details', { kind: 'vehicle', name: 'ruck 01' });
     expect(isError).toBe(true);
@@ -220,7 +220,7 @@ describe('what it answers', () => {
     expect(text).toContain('"name":"Truck 01"');
   });
 
-  test('a number is compared by its value', async () => {
+  test('find a record by a number in its name, whatever its leading zeros', async () => {
     const { ask } = await connectServer(mock.fetch);
     const { data } = await ask('record_details', { kind: 'vehicle', name: 'TRUCK 1' });
     expect(data.record).toMatchObject({ name: 'Truck 01' });
@@ -271,7 +271,7 @@ describe('work that takes longer than a client waits', () => {
     expect(requests).toBeLessThan(small.requests.length - before - requests);
   });
 
-  test('two equal calls share the work, and to cancel one leaves it to the other', async () => {
+  test('two equal calls share the work, and the cancellation of one does not stop the other', async () => {
     const { fetch, sleep, waits, release } = slowService();
     const { client, ask } = await connectServer(fetch, { sleep });
     const input = { by: 'vehicle', on: 'yesterday' };
@@ -285,7 +285,7 @@ describe('work that takes longer than a client waits', () => {
     expect((await first).data).toMatchObject({ isFinished: true, count: 3 });
   });
 
-  test('a failure after the first answer is told at the next call, and then the work begins anew', async () => {
+  test('the next call reports a failure after the first answer, and the call after it starts again', async () => {
     const errors = [{ message: 'broken', extensions: { classification: 'BAD_REQUEST' } }];
     const { fetch, sleep, waits, release } = slowService('getVehicles', async () =>
       Response.json({ data: null, errors }),
@@ -317,8 +317,8 @@ describe('work that takes longer than a client waits', () => {
   });
 });
 
-describe('what it refuses', () => {
-  test('names that fit several records: it tells which, between the marks of data', async () => {
+describe('refuses', () => {
+  test('names that match several records, and lists these between the marks of data', async () => {
     const { ask } = await connectServer(mock.fetch);
     const { isError, text } = await ask('where_is', { vehicles: ['Truck'] });
     expect(isError).toBe(true);
@@ -327,14 +327,14 @@ describe('what it refuses', () => {
     expect(text).toMatch(/^This is data of the fleet\..*\n<fleet-data>\n.*\n<\/fleet-data>$/);
   });
 
-  test('a hint names only inputs that the tool has', async () => {
+  test('a name with a hint that mentions only inputs of the tool', async () => {
     const { ask } = await connectServer(mock.fetch);
     const { text } = await ask('place_visits', { places: ['Depot'], on: 'yesterday' });
     expect(text).toContain('Give more of the name, or the id.');
     expect(text).not.toMatch(/filter|--/);
   });
 
-  test.each(['Truck 0', 'ruck 01'])('a part of a name, "%s", is no vehicle', async (name) => {
+  test.each(['Truck 0', 'ruck 01'])('"%s", a part of a name, as a vehicle', async (name) => {
     const { ask } = await connectServer(mock.fetch);
     for (const tool of ['list_trips', 'sum_trips', 'place_visits']) {
       const { isError, text } = await ask(tool, {
@@ -348,16 +348,16 @@ describe('what it refuses', () => {
   });
 
   test.each([
-    ['a period that is missing', 'list_trips', {}, /on or from is missing/],
-    ['a period that is no time', 'list_trips', { on: 'whenever' }, /"whenever" is not a time/],
-    ['a distance that is none', 'vehicles_near', { place: '58,26', radius: 'far' }, /'far' is invalid.*200m/],
-    ['an input that it does not have', 'fleet_status', { statu: 'idling' }, /no input statu\. Did you mean "status"\?/],
-    ['an input that is missing', 'where_is', {}, /vehicles is missing: whole names/],
+    ['a missing period', 'list_trips', {}, /on or from is missing/],
+    ['a period that is not a time', 'list_trips', { on: 'whenever' }, /"whenever" is not a time/],
+    ['a text that is not a distance', 'vehicles_near', { place: '58,26', radius: 'far' }, /'far' is invalid.*200m/],
+    ['an unknown input', 'fleet_status', { statu: 'idling' }, /no input statu\. Did you mean "status"\?/],
+    ['a missing input', 'where_is', {}, /vehicles is missing: whole names/],
     ['a value that is not in the list', 'sum_trips', { by: 'colour', on: 'yesterday' }, /by/],
     ['a mutation', 'query', { document: 'mutation { deleteGroup(groupId: "1") }' }, /only queries are sent/],
     ['two documents in one', 'query', { document: 'query a { getRoles { id } } query b { getRoles { id } }' }, /one/],
-    ['a document that is none', 'query', { document: '{ getVehicles {' }, /not GraphQL/],
-  ])('%s: nothing is sent', async (_what, tool, args, message) => {
+    ['a text that is not GraphQL', 'query', { document: '{ getVehicles {' }, /not GraphQL/],
+  ])('%s, and sends nothing', async (_what, tool, args, message) => {
     const { ask } = await connectServer(mock.fetch);
     const before = mock.requests.length;
     const { isError, text } = await ask(tool, args);
@@ -366,7 +366,7 @@ describe('what it refuses', () => {
     expect(mock.requests.length).toBe(before);
   });
 
-  test('an answer that is too large, with what to ask for instead', async () => {
+  test('an answer that is too large, and suggests a smaller request', async () => {
     const { ask } = await connectServer(mock.fetch);
     const document =
       '{ getVehicles { id name vin make model createdAt updatedAt customFields { name value } assignedGroups { id name } } getPeople { id firstName lastName email createdAt updatedAt customFields { name value } } }';
@@ -385,7 +385,7 @@ describe('a session that is broken', () => {
     expect(text).not.toContain(server.folder);
   });
 
-  test('no service is set: the server starts all the same', async () => {
+  test('the server also starts without the address of a service', async () => {
     const { ask, end } = await connectServer(mock.fetch, { env: { FLEET_BASE_URL: '' } });
     expect((await ask('fleet_status')).text).toContain('fleet login');
     expect(await end()).toEqual({ code: 0, stderr: '' });
@@ -422,7 +422,7 @@ describe('the protocol', () => {
     expect((await ask('find_record', { text: 'Depot' })).isError).toBe(false);
   });
 
-  test('progress is told in words that are those of the command line', async () => {
+  test('progress has the words of the command line', async () => {
     const { client } = await connectServer(mock.fetch);
     const prompt: string[] = [];
     await client.callTool(

@@ -74,7 +74,7 @@ async function check({ address, run }: Place, dialect: 'sqlite' | 'postgres', at
 
 const versions = [
   [
-    'a version that is no number',
+    'a version that is not a number',
     "UPDATE sync_state SET value = 'one' WHERE name = 'schema_version'",
     'schema_version is no number',
   ],
@@ -110,7 +110,7 @@ describe('SQLite', () => {
     await check(inFile(), 'sqlite', at);
   });
 
-  test('a version that is no number', async () => {
+  test('a version that is not a number', async () => {
     const fleet = shellOf('demo', service().fetch);
     const address = join(fleet.folder, 'fleet.db');
     const words = ['sync', address, '--only', 'labels'];

@@ -28,7 +28,7 @@ const none = rowsWith('getVehicles', () => []);
 const removedOf = ({ tables }: Awaited<ReturnType<typeof syncFleet>>) => tables.map(({ removed }) => removed);
 
 describe('too many records are missing', () => {
-  test('none of the table is marked, it is told, and everything else is written', async () => {
+  test('marks none of the table, reports that, and writes everything else', async () => {
     const { run, live, file } = await copied();
     const changed: unknown[] = [];
     const report = await run(
@@ -173,7 +173,7 @@ describe('an answer that is not whole', () => {
     expect(gone).toEqual([[second]]);
   });
 
-  test('of newest snapshots is told', async () => {
+  test('of newest snapshots is reported', async () => {
     const { run } = await copied();
     const { failures } = await run((name, value) => (name === 'getLatestSnapshots' ? null : value), {
       parts: ['latest'],

@@ -189,7 +189,7 @@ describe('whatever the database', () => {
     await expectWhole(target);
   });
 
-  test('begins in a copy that is there, goes on without the option, and tells what it does not know', async () => {
+  test('begins in an existing copy, goes on without the option, and shows what it does not know', async () => {
     const service = makeService({ vehicles: 3 });
     const { target, run } = await inSqlite();
     const { history: _, ...plainly } = lists;

@@ -200,7 +200,7 @@ test.each([
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(message) });
 });
 
-test('the begin of what is kept is no refusal', async () => {
+test('does not take the begin of the kept time for a refusal', async () => {
   const service = await makeFleet();
   await syncFleet(makeClient(service), await makeSqlite(), { parts, keepMs: 3 * DAY, since: text(BEGIN) });
 });

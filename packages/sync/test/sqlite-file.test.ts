@@ -91,7 +91,7 @@ describe.each(kinds)('SQLite of %s', (kind) => {
     expect([uid, gid, mode & 0o777]).toEqual([4321, 1234, 0o640]);
   });
 
-  describe('what is no place for a copy is refused before anything is made', () => {
+  describe('refuses an unsuitable path before it creates anything', () => {
     const socket = async (path: string) => {
       const server = createServer();
       await new Promise<void>((done) => void server.listen(path, done));
@@ -294,7 +294,7 @@ describe('a full disk, with SQLite of wasm', () => {
     },
   );
 
-  test('a folder with no space for another file is told as no space left', async () => {
+  test('reports a folder with no space for another file as no space left', async () => {
     const file = tempFile();
     const open = await sqliteTargetOf(file, { load }).open();
     const full = vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {

@@ -80,7 +80,7 @@ test('who sees a vehicle reads it, side by side, and the copy is that of one use
   expect(Math.max(...counts)).toBeLessThanOrEqual(5);
 });
 
-test('nothing is written when one of them is no user of the login', async () => {
+test('writes nothing when one of them is not a user of the login', async () => {
   const { service } = await serviceOfThree();
   const target = sqliteTarget(tempFile());
   const client = makeClient(service, { user: { fleetName: fleet } });

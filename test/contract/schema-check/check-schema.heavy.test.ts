@@ -117,7 +117,7 @@ describe('a service that describes itself', () => {
     expect(demand.changes[0]?.what).toBe('a new argument of type String!, which is required');
   });
 
-  test('a type that changed: of a value it is told, of an argument it breaks', async () => {
+  test('reports a changed type, which breaks an argument and not a value', async () => {
     const value = await check(withChangedSchema(edit('  year: Int\n', '  year: String\n')));
     expect(broken(value)).toEqual([]);
     expect(value.changes).toMatchObject([{ kind: 'changed', where: 'Vehicle.year', what: 'is String, and not Int' }]);
@@ -180,7 +180,7 @@ describe('a service that describes itself', () => {
     expect(sdl).toContain('@deprecated');
   });
 
-  test('a service of an older GraphQL, which cannot be asked for deprecated arguments, is asked without', async () => {
+  test('leaves out deprecated arguments for a service of an older GraphQL that does not list them', async () => {
     const { fetch, asked: queries } = describedBy(contractText, (query) => !/args\(includeDeprecated/.test(query));
     const report = await check(fetch);
     expect(report.source).toBe('introspection');
@@ -194,7 +194,7 @@ describe('a service that describes itself', () => {
     expect(broken(report)[0]?.reasons).toEqual(['The service has no mutation.']);
   });
 
-  test.each(['LatestValue', 'TirePressureStatus', 'Gps'])('%s by another name is no difference', async (name) => {
+  test.each(['LatestValue', 'TirePressureStatus', 'Gps'])('ignores another name of %s', async (name) => {
     const report = await check(withChangedSchema(edit(new RegExp(`\\b${name}\\b`, 'g'), `${name}OfService`)));
     expect(refuted(report)).toEqual([]);
     expect(report.changes).toEqual([]);
@@ -301,7 +301,7 @@ describe('is exact', () => {
     ['JSON', 'Object', /: JSON\b/g],
     ['Int', 'BigInteger', /: Int\b/g],
     ['Long', 'Int', /: Long\b/g],
-  ])('%s that is %s is no change: the values still fit', async (ours, theirs, uses) => {
+  ])('accepts %s that is %s, because the values still fit', async (ours, theirs, uses) => {
     const scalar = theirs === 'Int' ? '' : `scalar ${theirs}\n\n`;
     const report = await check(withChangedSchema((sdl) => `${scalar}${edit(uses, `: ${theirs}`)(sdl)}`));
     expect(report.changes, ours).toEqual([]);
@@ -357,7 +357,7 @@ describe('a service that does not describe itself', () => {
     expect(found?.reasons[0]).toBe('the service demands members of the input that the contract does not show');
   });
 
-  test('is asked operation by operation, and nothing is run', async () => {
+  test('checks one operation after the other, and runs none', async () => {
     const service = createMockService({ vehicles: 2, clock });
     await check(service.fetch);
     const before = service.snapshot();
@@ -391,7 +391,7 @@ describe('a service that does not describe itself', () => {
     await expect(check(refusing)).rejects.toMatchObject({ code: 'HTTP', status: 403 });
   });
 
-  test('tells what breaks', async () => {
+  test('reports what breaks', async () => {
     const change = (sdl: string) =>
       edit(
         '\n  licensePlate: String\n',

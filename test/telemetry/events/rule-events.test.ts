@@ -131,7 +131,7 @@ test('since: the snapshots of a time before the watch', async () => {
   ]);
 });
 
-test('since: a time that has not come by the clock of the service is refused', async () => {
+test('since: refuses a time that is in the future by the clock of the service', async () => {
   const since = START + 10 * MINUTE;
   const watching = client({ clock: { now: () => since + MINUTE } });
   const followed = await follow(watching.watchEvents({ ...options, since }));
@@ -142,7 +142,7 @@ test('since: a time that has not come by the clock of the service is refused', a
   expect(followed.take()).toEqual([]);
 });
 
-test('since: the present by a clock that is ahead of the service is now', async () => {
+test('since: reads the present time of a clock that is ahead of the service as now', async () => {
   drive();
   const followed = await follow(client().watchEvents({ ...options, since: START + MINUTE / 2 }));
   await passMinutes(25);
@@ -160,7 +160,7 @@ test('an outage is an event, and what happened meanwhile follows', async () => {
   expect(types).toHaveLength(9);
 });
 
-test('a vehicle whose snapshots could not be read is read again, and a warning names it', async () => {
+test('reads a vehicle again whose snapshots could not be read, and warns with its name', async () => {
   drive();
   const warnings: WarningEvent[] = [];
   const watching = client({ hooks: { onWarning: (warning) => void warnings.push(warning) } });
@@ -181,7 +181,7 @@ test('a vehicle whose snapshots could not be read is read again, and a warning n
   expect(warnings).toHaveLength(1);
 });
 
-test('a warning is given once while it holds, through an outage too, and again when it was over', async () => {
+test('gives a warning once while its cause lasts, also through an outage, and again when the cause returns', async () => {
   const warnings: WarningEvent[] = [];
   const watching = client({ hooks: { onWarning: (warning) => void warnings.push(warning) } });
   drive();
@@ -232,7 +232,7 @@ test('warns once of ids that do not exist, and not of ids in another letter case
   ]);
 });
 
-test('only some vehicles; the geofences of a rule; and requests only for what the rules need', async () => {
+test('watches only the given vehicles and the geofences of a rule, and requests only what the rules need', async () => {
   service.clearRequests();
   await follow(client().watchEvents({ rules: [{ on: 'idle' }], vehicleIds: [vehicleId] }));
   expect([
@@ -253,7 +253,7 @@ describe('work schedules', () => {
     { on: 'movement', name: 'out', outsideSchedule: 'Two shifts' },
   ];
 
-  test('in the hours of one and outside of them; the reading is shown once', async () => {
+  test('apply inside of their hours and outside of them, and a warning shows once how they are read', async () => {
     // A Sunday: no shift works.
     drive();
     const warnings: WarningEvent[] = [];
@@ -288,7 +288,7 @@ describe('work schedules', () => {
     [{ weekday: 'MONDAY', begin: '08:00', duration: 'PT8H' }, 'duration "PT8H" is not a number of minutes up to a day'],
     [{ weekday: 'MONDAY', begin: '08:00', duration: null }, 'duration null is not a number of minutes up to a day'],
     [null, 'a period is missing'],
-  ])('%j is not read', (period, problem) => {
+  ])('refuses %j', (period, problem) => {
     const good = { weekday: 'Mon', begin: '22:00:00', duration: 480 };
     expect(hoursOfSchedule({ periods: [good] })).toMatchObject({ text: 'mon 22:00-06:00' });
     expect(hoursOfSchedule({ periods: [good, period] })).toEqual({ problem });

@@ -121,7 +121,7 @@ describe('resolved', () => {
       [{ min: 0 }, 11, { min: 72 }, { min: 73 }],
       ['0 silent, no data for 10 min', '72 silent is over, data again after 1 h 12 min'],
     ],
-    ['nothing was told', { on: 'silent', forMs: 10 * minute }, [{ min: 0 }, { min: 9 }], []],
+    ['a silence that was never an event', { on: 'silent', forMs: 10 * minute }, [{ min: 0 }, { min: 9 }], []],
     [
       'speeding has ended',
       { on: 'speeding', speedLimitKmh: 90 },
@@ -179,11 +179,11 @@ describe('resolved', () => {
     expect(eventsOf(rule, testSteps)).toEqual(expected.filter((text) => !/is over|no longer/.test(text)));
   });
 
-  test.each(['geofence-enter', 'geofence-exit', 'ignition'] as const)('%s has no end', (on) => {
+  test.each(['geofence-enter', 'geofence-exit', 'ignition'] as const)('refuses resolved for %s', (on) => {
     expect(() => completeRule({ on, resolved: true })).toThrow(`resolved is not possible for ${on}: `);
   });
 
-  test('the end has an id of its own, and names the event that is over', () => {
+  test('gives the end its own id and names the event that is over', () => {
     const rule = completeRule({ on: 'silent', forMs: 10 * minute, resolved: true });
     const first = firstState(snapshotOf({ min: 0 }), start, start, contextOf([rule]));
     const { transitions } = applySnapshot(first, snapshotOf({ min: 20 }), start + 20 * minute, contextOf([rule]));
@@ -411,7 +411,7 @@ describe('geofences', () => {
     ['only these', [{ on: 'geofence-enter', name: 'only other' }], [{ min: 0 }, { min: 1, at: inDepot }], []],
   ])('%s', (_, rules, testSteps, expected) => expect(eventsOf(rules, testSteps)).toEqual(expected));
 
-  test('one of more rings than a function takes arguments', () => {
+  test('reads a geofence of more rings than a function takes arguments', () => {
     const ring = (size: number) => [
       [24 - size, 59 - size],
       [24 + size, 59 - size],
@@ -461,7 +461,7 @@ test('a snapshot that is not newer changes nothing', () => {
   });
 });
 
-test('after a beginning without a snapshot only silence becomes an event, and the first snapshot shows how things are', () => {
+test('after a beginning without a snapshot only silence becomes an event, and the first snapshot sets the current state', () => {
   const kinds = ['silent', 'speeding', 'ignition', 'geofence-enter'] as const;
   const context = contextOf([
     ...kinds.map((on) => completeRule({ on })),
@@ -478,7 +478,7 @@ test('after a beginning without a snapshot only silence becomes an event, and th
   expect(transitions.map(({ rule }) => rule.on)).toEqual(['ignition']);
 });
 
-test('a rule that is new begins with how things are', () => {
+test('a new rule begins with the current state', () => {
   const idle = completeRule({ on: 'idle' });
   const ignition = completeRule({ on: 'ignition' });
   const state = firstState(snapshotOf({ min: 0, on: true, speed: 0 }), start, start, contextOf([ignition]));

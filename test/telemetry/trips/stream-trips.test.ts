@@ -54,7 +54,7 @@ test('a trip has ended by the service’s clock, whatever this machine’s is', 
   expect(trips.map(({ isOpen }) => isOpen)).toEqual([false]);
 });
 
-test('a trip under way is told whole by a vehicle that sends its ignition only when it changes', async () => {
+test('returns the whole of a trip under way when the vehicle sends its ignition only on changes', async () => {
   const start = from.getTime() - 8 * HOUR;
   const end = from.getTime() + HOUR;
   const changes = new Map([
@@ -70,7 +70,7 @@ test('a trip under way is told whole by a vehicle that sends its ignition only w
   ]);
 });
 
-describe('a caller without types is told', () => {
+describe('rejects from a caller without types', () => {
   const period = { vehicleId, from, to };
 
   test.each([

@@ -238,7 +238,7 @@ describe('speeding', () => {
     expect(speeding.map(({ startedAt }) => startedAt)).toEqual([at(20)]);
   });
 
-  test.each([-1, Number.NaN, '90'])('%j is no limit', async (speedLimitKmh) => {
+  test.each([-1, Number.NaN, '90'])('refuses %j as a limit', async (speedLimitKmh) => {
     await expect(read(tripsFrom([], { speedLimitKmh: speedLimitKmh as number }))).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });

@@ -395,7 +395,7 @@ describe('the track', () => {
   });
 });
 
-describe('what is told of it', () => {
+describe('reports', () => {
   test('drivers, speeds, fuel and harsh moments', async () => {
     const [trip] = await tripsOf([
       snap(0, { on: true, speed: 0, driver: 'anna', fuel: 1 }),

@@ -100,7 +100,7 @@ test('a parked vehicle without ignition is not looked for in the week before, an
   expect(warnings).toMatchObject([{ code: 'NO_IGNITION', message: expect.stringContaining(vehicleId) }]);
 });
 
-test('a device whose clock is ahead is told once', async () => {
+test('warns once of a device whose clock is ahead', async () => {
   const now = day - 400 * 24 * HOUR;
   const { fleet, warnings } = watchedClient(rowsOfADay({ engineStatus: false }), now, () => true);
   await read(fleet.streamTrips({ vehicleId, from: new Date(day), to: new Date(day + 24 * HOUR) }));

@@ -12,7 +12,7 @@ import { measureFleet, shareOf } from './reference-fleet.js';
 const path = join(root, 'docs/telemetry.md');
 const text = readFileSync(path, 'utf8');
 
-test('the tables are what is measured', async () => {
+test('the tables of the document are equal to the measurements', async () => {
   const measured = new Map<string, Measurement>();
   for (const { about, devices } of deviceGroups)
     for (const device of devices) measured.set(deviceKey(about, device.name), await measure(device));

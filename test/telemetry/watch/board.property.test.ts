@@ -99,7 +99,7 @@ test('the same answer again changes nothing, except that vehicles grow stale', (
   );
 });
 
-test('a board that goes on from known vehicles tells the same as one that was there all the time', () => {
+test('a board that goes on from known vehicles reports the same as one that never stopped', () => {
   fc.assert(
     fc.property(answers, answer, (sent, next) => {
       const board = new Board(rules);
@@ -173,7 +173,7 @@ describe('one vehicle', () => {
     }
   });
 
-  test('a first snapshot from the future says nothing but its time, and gives way to any other', () => {
+  test('takes only the time of a first snapshot from the future, and replaces it with any other', () => {
     const board = new Board(rules);
     board.take(at(600, { ...here, speed: 50 }), START);
     expect(board.vehicles(START)).toMatchObject([{ status: 'unknown', position: null, speedKmh: null }]);

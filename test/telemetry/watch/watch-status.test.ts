@@ -64,8 +64,8 @@ const board = async (from: FleetClient): Promise<Map<string, WatchedVehicle>> =>
   return new Map(first.value.vehicles.map((vehicle) => [vehicle.vehicleId, vehicle]));
 };
 
-describe('what it tells', () => {
-  test('nothing of the first answer; with snapshot the whole board', async () => {
+describe('reports', () => {
+  test('nothing for the first answer, or the whole board with the option snapshot', async () => {
     const silent = await follow(fleet.watchStatus());
     expect(silent.take()).toEqual([]);
     const followed = await follow(client().watchStatus({ snapshot: true }));
@@ -125,7 +125,7 @@ describe('what it tells', () => {
     ]);
   });
 
-  test('the events keep a board up to date for six hours, and are told once', async () => {
+  test('events that keep a board up to date for six hours, each of them once', async () => {
     const followed = await follow(fleet.watchStatus({ snapshot: true, intervalMs: 10 * MINUTE }));
     const eventBoard = new EventBoard().apply(followed.take());
     const types = new Set<string>();
@@ -234,7 +234,7 @@ describe('what it tells', () => {
   });
 });
 
-describe('what it asks for', () => {
+describe('requests', () => {
   const documents: string[] = [];
   beforeEach(() => {
     documents.length = 0;
@@ -256,7 +256,7 @@ describe('what it asks for', () => {
     );
   });
 
-  test('of some vehicles only their latest snapshots; of active ones the active', async () => {
+  test('only the latest snapshots for given vehicles, and only active vehicles with the option active', async () => {
     const [one, two] = await fleet.getVehicles();
     documents.length = 0;
     const followed = await follow(fleet.watchStatus({ vehicleIds: [one?.id ?? '', two?.id ?? ''], snapshot: true }));
@@ -284,7 +284,7 @@ describe('what it asks for', () => {
     expect(other.take().length).toBeGreaterThan(0);
   });
 
-  test('what a slow reader does counts as a part of the pause', async () => {
+  test('the next answer without a longer pause after a slow reader', async () => {
     const events = fleet.watchStatus({ intervalMs: EVERY, snapshot: true });
     await events.next();
     await pass(service, 25_000);
@@ -310,8 +310,8 @@ describe('what it asks for', () => {
   });
 });
 
-describe('how it lives through', () => {
-  test('an outage: told once, tried again with growing pauses, told when it is over', async () => {
+describe('survives', () => {
+  test('an outage: reports it once, retries with growing pauses, and reports when it is over', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const followed = await follow(fleet.watchStatus({ intervalMs: EVERY }));
     followed.take();
@@ -363,7 +363,7 @@ describe('how it lives through', () => {
       [1_000, 10_000],
       [20_000, 20_000],
       [300_000, 30_000],
-    ])('a service that hangs is told: with an interval of %i ms after %i ms', async (intervalMs, limitMs) => {
+    ])('reports a service that hangs: with an interval of %i ms after %i ms', async (intervalMs, limitMs) => {
       // The silence of a connection is measured too.
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
       let isHanging = false;
@@ -461,7 +461,7 @@ describe('how it lives through', () => {
   });
 });
 
-describe('how it ends', () => {
+describe('ends', () => {
   test('by break and return, also during a pause, without a timer left', async () => {
     const events = fleet.watchStatus({ snapshot: true });
     await events.next();

@@ -61,7 +61,7 @@ test('a date can be typed, whatever data comes meanwhile; an empty field chooses
   isClean(watched);
 });
 
-test('a time can be typed, whatever data comes meanwhile; a half-typed one is no time', async () => {
+test('accepts a typed time whatever data comes meanwhile, and ignores a half-typed one', async () => {
   const url = await startMap();
   const watched = await open(url);
   const { page } = watched;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { chromium, panel, row, service, startMap } from './map-session.js';
 
-test('in German, an outage and a day that failed are told in German, and what is English only is marked', async () => {
+test('reports an outage and a failed day in German, and marks texts that exist only in English', async () => {
   const url = await startMap('--timeout', '3s');
   const { page } = await chromium.open(new URL(url).origin);
   await page.goto(`${url}?lang=de`);

@@ -471,7 +471,7 @@ test('streets of a file: drawn live from ranges, and in a mailed file from what 
   }
 });
 
-test('tiles that cannot be loaded are told of once, and the ground is there', async () => {
+test('reports tiles that cannot be loaded once, and shows the ground', async () => {
   const tiles = ['--tiles', 'https://tiles.example/{z}/{x}/{y}.png', '--attribution', '© Example'];
   const watched = await open(await startMap(...tiles));
   await watched.page.getByRole('alert').getByText('The tiles of tiles.example cannot be loaded.').waitFor();

@@ -73,7 +73,7 @@ describe('--file', () => {
     expect(stderr).toContain('The period has not begun yet: it begins');
   });
 
-  test.each(['map.htm', 'Map.HTML'])('%s is a page, and one vehicle is no "vehicles"', async (file) => {
+  test.each(['map.htm', 'Map.HTML'])('writes a page to %s, with the singular for one vehicle', async (file) => {
     const fleet = shellOf('demo', mock.fetch);
     const { code, stderr } = await fleet(['map', 'Van 01', '--from', '-1h', '--file', join(fleet.folder, file)]);
     expect([code, existsSync(join(fleet.folder, file))]).toEqual([0, true]);
@@ -156,7 +156,7 @@ describe('live', () => {
     expect(namesIn(await read())).toEqual(await namesOf(...same));
   });
 
-  test('a group that is not there is told before a page is opened', async () => {
+  test('reports an unknown group before it opens a page', async () => {
     const { code, stdout, stderr } = await shellOf('demo', mock.fetch)(['map', '--group', 'No such group']);
     expect([code, stdout]).toEqual([5, '']);
     expect(stderr).toContain('There is no group "No such group"');
