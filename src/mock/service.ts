@@ -17,7 +17,7 @@ import { type JournaledRequest, RequestJournal } from './control/journal.js';
 import { createClock, type MockClock } from './core/clock.js';
 import { Waits } from './core/real-time.js';
 import { SharedCache } from './core/shared-cache.js';
-import { type Contract, contractOf } from './graphql/contract-of.js';
+import { type Contract, contractOf } from './graphql/schema.js';
 import { ActiveRequests } from './http/active-requests.js';
 import { createFetch } from './http/fetch.js';
 import { Handler } from './http/handler.js';

@@ -1,5 +1,5 @@
 // The clock of the service, which tests move instead of waiting.
-import { clampTime, isRepresentableTime, timeRangeText } from './time-range.js';
+import { clampTime, isRepresentableTime, timeRangeText } from './rfc3339.js';
 
 export interface TimeSource {
   now(): number;

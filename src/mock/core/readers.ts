@@ -1,8 +1,7 @@
 // Readers validate external values: options, variants, faults, scripts, snapshots. A reader returns
 // a copy, or throws a TypeError that names the wrong place but no (secret) value.
 import { isJsonObject, quotedKey } from './json-object.js';
-import { parseRfc3339 } from './rfc3339.js';
-import { isRepresentableTime, timeRangeText } from './time-range.js';
+import { isRepresentableTime, parseRfc3339, timeRangeText } from './rfc3339.js';
 import { isIdText } from './uuid.js';
 
 /** The id of another record, resolved after all records have been read. */

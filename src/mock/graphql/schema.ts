@@ -1,5 +1,6 @@
-// The executable schema: the contract with the service's resolvers. The project's own `assumed`
-// directive is removed, so introspection matches a live service.
+// The contract of a service variant: the executable schema with the service's resolvers, and the
+// validated documents. The project's own `assumed` directive is removed, so introspection matches a
+// live service.
 import {
   buildASTSchema,
   type DefinitionNode,
@@ -13,13 +14,17 @@ import {
   parse,
 } from 'graphql';
 import { contractText } from '../../generated/contract-text.js';
-import { renameGuessedInputs, withContractNames } from '../variants/inputs.js';
+import { SharedCache } from '../core/shared-cache.js';
+import { ignoresUnknownMembers, renameGuessedInputs, withContractNames } from '../variants/inputs.js';
 import { applyStrictNullability } from '../variants/nullability.js';
 import { checkPeriod, isDeletedRecord, variedResult } from '../variants/results.js';
 import { applyValueForms } from '../variants/values.js';
 import type { MockVariant } from '../variants/variant.js';
+import { DocumentCache } from './document-cache.js';
+import type { Schemas } from './execute.js';
 import type { RequestContext } from './request-context.js';
 import { type RootResolver, rootResolvers, typeResolvers } from './resolvers/resolver-map.js';
+import { streamingSchema } from './row-stream.js';
 import { scalarBehaviour, type TimestampForm } from './scalars.js';
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
@@ -47,7 +52,7 @@ function resolverOf(name: string, resolver: (args: never, context: RequestContex
   };
 }
 
-export function buildServiceSchema(timestamps: TimestampForm, variant: MockVariant = {}): GraphQLSchema {
+function buildServiceSchema(timestamps: TimestampForm, variant: MockVariant): GraphQLSchema {
   const schema = buildASTSchema(contractDocument(), { assumeValid: true });
   const scalars = scalarBehaviour(timestamps);
   for (const type of Object.values(schema.getTypeMap())) {
@@ -88,4 +93,32 @@ function addResolvers(type: GraphQLObjectType): void {
     else if (name === 'isDeleted') field.resolve = computedOrAnswered(isDeletedRecord);
     else field.resolve = defaultFieldResolver;
   }
+}
+
+export interface Contract {
+  readonly schemas: Schemas;
+  readonly documents: DocumentCache;
+}
+
+/** Cached, because building a schema takes longer than answering most requests. */
+const contracts = new SharedCache<Contract>(4);
+
+export function contractOf(timestamps: TimestampForm, variant: MockVariant, strict: boolean): Contract {
+  return contracts.get(JSON.stringify([timestamps, strict, variant]), () => {
+    const standard = buildServiceSchema(timestamps, variant);
+    let streaming: ReturnType<typeof streamingSchema> | null = null;
+    return {
+      schemas: {
+        standard,
+        streaming: () => {
+          streaming ??= streamingSchema(standard);
+          return streaming;
+        },
+      },
+      documents: new DocumentCache(standard, {
+        dropsUnknownKeys: ignoresUnknownMembers(variant, strict),
+        allowsIntrospection: variant.introspection !== 'off',
+      }),
+    };
+  });
 }

@@ -1,19 +1,22 @@
 // The service over HTTP. A request stays active until its response is written, or until it is
-// processed if the client disconnects.
+// processed if the client disconnects. The control endpoints and GraphiQL, which need no login, are
+// protected from web pages of other sites: a page can send requests here or point its own name
+// here, and both show in Host or Origin.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { pipeline, Readable } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import {
   bodyTooLarge,
+  errorResponse,
   type Handle,
   type HandledRequest,
   maxBodyBytes,
   type ServiceRequest,
   type ServiceResponse,
 } from '../core/messages.js';
+import { parseQualityValues } from '../core/quality-values.js';
 import { yieldToEventLoop } from '../core/real-time.js';
-import { compress, compressionStream, type Encoding, preferredEncoding } from './compression.js';
-import { foreignHostResponse } from './foreign-hosts.js';
 
 export interface ListenOptions {
   /** Default 0: any free port. */
@@ -225,4 +228,64 @@ function nextChunk(chunks: Iterator<string>): IteratorResult<string> | null {
   } catch {
     return null;
   }
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname);
+}
+
+function hostnameOf(host: string): string | null {
+  return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : null;
+}
+
+function isProtected(path: string): boolean {
+  return path.includes('/__mock/') || /\/graphiql(\/|$)/.test(path);
+}
+
+/** Refuses a protected path when Host or Origin is not local or in `allowed`; otherwise null. */
+function foreignHostResponse(
+  path: string,
+  { host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined },
+  allowed: readonly string[],
+): ServiceResponse | null {
+  if (!isProtected(path)) return null;
+  const names = allowed.map((name) => hostnameOf(name.includes(':') && !name.startsWith('[') ? `[${name}]` : name));
+  const isAllowed = (hostname: string | null): boolean =>
+    hostname !== null && (isLoopback(hostname) || names.includes(hostname));
+  const refuse = (header: string): ServiceResponse =>
+    errorResponse(
+      403,
+      'FORBIDDEN',
+      `Only requests with a ${header} header of this machine are answered here. Allow another host name with allowHosts or --allow-host.`,
+    );
+  if (!isAllowed(host === undefined ? null : hostnameOf(host))) return refuse('Host');
+  if (origin === undefined) return null;
+  return isAllowed(URL.canParse(origin) ? new URL(origin).hostname : null) ? null : refuse('Origin');
+}
+
+// The fastest levels: locally, compression only tests clients.
+type Encoding = 'gzip' | 'br';
+
+// For a shorter body the headers cost more than compression saves.
+const minBodyLength = 1024;
+
+// A function, so that the CLI loads node:zlib only on first use.
+const brotli = () => ({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+const gzip = { level: 1 };
+
+/** Returns the encoding that an Accept-Encoding header prefers, gzip on a tie, or null. */
+function preferredEncoding(header: string | undefined): Encoding | null {
+  const qualities = new Map(parseQualityValues(header).map(({ value, quality }) => [value, quality]));
+  const qualityOf = (encoding: Encoding): number => qualities.get(encoding) ?? qualities.get('*') ?? 0;
+  if (qualityOf('gzip') <= 0 && qualityOf('br') <= 0) return null;
+  return qualityOf('br') > qualityOf('gzip') ? 'br' : 'gzip';
+}
+
+function compress(body: string, encoding: Encoding): Buffer | null {
+  if (body.length < minBodyLength) return null;
+  return encoding === 'br' ? brotliCompressSync(body, brotli()) : gzipSync(body, gzip);
+}
+
+function compressionStream(encoding: Encoding): Transform {
+  return encoding === 'br' ? createBrotliCompress(brotli()) : createGzip(gzip);
 }

@@ -1,4 +1,4 @@
-// Variants of whole responses: token refusals and gateway error pages.
+// Variants of whole responses: token refusals, gateway error pages and the limit behind 429.
 import { htmlResponse, jsonMessage, type ServiceResponse } from '../core/messages.js';
 import type { MockVariant } from './variant.js';
 
@@ -25,4 +25,9 @@ export function throughGateway({ gatewayErrors }: MockVariant, response: Service
   const { 'content-type': _, ...headers } = response.headers;
   const page = `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>gateway</body></html>\n`;
   return htmlResponse(status, page, headers);
+}
+
+/** Returns the key that active requests must not share: a user as in the contract, or a login. */
+export function turnKeyOfVariant({ turns }: MockVariant, username: string, userId: string): string {
+  return turns === 'by-login' ? `login ${username}` : `user ${userId}`;
 }
