@@ -48,6 +48,6 @@ test('connections break as they do for fetch', async () => {
   service.faults.add({ kind: 'reset' });
   await expect(service.plainFetch(url, init)).rejects.toThrow('fetch failed');
   service.faults.add({ kind: 'truncate' });
-  await expect((await service.plainFetch(url, init)).text()).rejects.toThrow('fetch failed');
+  await expect((await service.plainFetch(url, init)).text()).rejects.toThrow('terminated');
   expect((await service.plainFetch(url, init)).ok).toBe(true);
 });

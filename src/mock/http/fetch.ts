@@ -19,12 +19,7 @@ export function createFetch(handle: Handle): typeof globalThis.fetch {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     const { signal } = request;
     signal.throwIfAborted();
-    const handled = await untilAborted(answer(await toServiceRequest(request)), signal);
-    if (handled.connectionFault === 'reset') {
-      handled.release();
-      throw connectionReset();
-    }
-    return handled.connectionFault === 'truncate' ? truncate(handled) : deliver(handled, signal);
+    return toResponse(await untilAborted(answer(await toServiceRequest(request)), signal), signal);
   };
 }
 
@@ -37,7 +32,7 @@ async function toServiceRequest(request: Request): Promise<ServiceRequest> {
   };
 }
 
-/** Rejects when the caller aborts. The request continues, as on a server. */
+/** Rejects when the caller aborts, and for a reset. The request continues, as on a server. */
 export async function untilAborted(pending: Promise<HandledRequest>, signal: AbortSignal): Promise<HandledRequest> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -45,60 +40,83 @@ export async function untilAborted(pending: Promise<HandledRequest>, signal: Abo
     pending.then((handled) => {
       signal.removeEventListener('abort', abort);
       // Nobody reads this response, so the request is over.
-      if (signal.aborted) handled.release();
-      resolve(handled);
+      if (signal.aborted || handled.connectionFault === 'reset') handled.release();
+      if (handled.connectionFault === 'reset') reject(connectionError('fetch failed'));
+      else resolve(handled);
     }, reject);
   });
 }
 
 /** Returns the error that Node's fetch throws for a broken connection. */
-export function connectionReset(): TypeError {
-  return new TypeError('fetch failed', {
+function connectionError(message: string): TypeError {
+  return new TypeError(message, {
     cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', errno: -104, syscall: 'read' }),
   });
 }
 
-function toResponse(body: ReadableStream<Uint8Array> | null, { status, headers }: ServiceResponse): Response {
-  const hasNoBody = status === 204 || status === 205 || status === 304;
-  return new Response(hasNoBody ? null : body, { status, headers });
-}
-
-/** Keeps the request active until the body is read, cancelled or aborted, as over a network. */
-function deliver(handled: HandledRequest, signal: AbortSignal): Response {
-  const { body, status } = handled.response;
-  const chunks = (typeof body === 'string' ? [body] : body)[Symbol.iterator]();
-  const encoder = new TextEncoder();
-  let end = (): void => {};
+function toResponse(handled: HandledRequest, signal: AbortSignal): Response {
+  const { status, headers } = handled.response;
+  if (status === 204 || status === 205 || status === 304) {
+    handled.release();
+    return new Response(null, { status, headers });
+  }
+  const bytes = bodyBytes(handled, signal);
   const stream = new ReadableStream<Uint8Array>(
     {
-      start(controller) {
-        const abort = (): void => {
-          end();
-          controller.error(signal.reason);
-        };
-        signal.addEventListener('abort', abort, { once: true });
-        end = () => {
-          signal.removeEventListener('abort', abort);
-          chunks.return?.(undefined);
-          handled.release();
-        };
+      async pull(controller) {
+        const { done, value } = await bytes.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
       },
-      pull(controller) {
-        const chunk = nextBytes(chunks);
-        if (chunk !== null) return controller.enqueue(encoder.encode(chunk));
-        end();
-        controller.close();
-      },
-      cancel: () => end(),
+      cancel: () => void bytes.return?.(),
     },
     // Creates nothing before the caller reads.
     { highWaterMark: 0 },
   );
-  if (status === 204 || status === 205 || status === 304) end();
-  return toResponse(stream, handled.response);
+  return new Response(stream, { status, headers });
 }
 
-export function nextBytes(chunks: Iterator<string>): string | null {
+/** Returns the body. The request is active until it is read, given up or aborted. */
+export function bodyBytes(
+  { response: { body }, connectionFault, release }: HandledRequest,
+  signal: AbortSignal,
+): AsyncIterableIterator<Uint8Array> {
+  if (connectionFault === 'truncate') {
+    release();
+    return firstHalf(body);
+  }
+  const chunks = (typeof body === 'string' ? [body] : body)[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  const end = (): void => {
+    signal.removeEventListener('abort', end);
+    chunks.return?.(undefined);
+    release();
+  };
+  signal.addEventListener('abort', end, { once: true });
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      signal.throwIfAborted();
+      try {
+        const text = nextText(chunks);
+        if (text !== null) return { done: false, value: encoder.encode(text) };
+      } catch (error) {
+        end();
+        throw error;
+      }
+      end();
+      return { done: true, value: undefined };
+    },
+    async return() {
+      end();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+function nextText(chunks: Iterator<string>): string | null {
   let text = '';
   while (text.length < chunkLength) {
     const next = chunks.next();
@@ -108,18 +126,8 @@ export function nextBytes(chunks: Iterator<string>): string | null {
   return text;
 }
 
-function truncate(handled: HandledRequest): Response {
-  handled.release();
-  const { body } = handled.response;
+async function* firstHalf(body: ServiceResponse['body']): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : [...body].join(''));
-  let isSent = false;
-  const stream = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (isSent)
-        return controller.error(Object.assign(new TypeError('terminated'), { cause: connectionReset().cause }));
-      isSent = true;
-      controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));
-    },
-  });
-  return toResponse(stream, handled.response);
+  yield bytes.subarray(0, Math.floor(bytes.length / 2));
+  throw connectionError('terminated');
 }

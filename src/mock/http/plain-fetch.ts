@@ -1,7 +1,7 @@
 // The service as the CLI calls it with --demo: like `fetch`, but without the fetch API's classes.
 // Their first use loads all of undici, which takes longer than the response.
-import type { Handle, HandledRequest, ServiceResponse } from '../core/messages.js';
-import { connectionReset, nextBytes, untilAborted } from './fetch.js';
+import type { Handle, HandledRequest } from '../core/messages.js';
+import { bodyBytes, untilAborted } from './fetch.js';
 
 export interface PlainInit {
   readonly method: string;
@@ -27,18 +27,13 @@ export function createPlainFetch(handle: Handle): PlainFetch {
     signal.throwIfAborted();
     const names = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
     const request = { method, path: new URL(url).pathname, headers: Object.fromEntries(names), body };
-    const handled = await untilAborted(Promise.resolve(handle(request)), signal);
-    if (handled.connectionFault === 'reset') {
-      handled.release();
-      throw connectionReset();
-    }
-    return toResponse(handled, signal);
+    return toResponse(await untilAborted(Promise.resolve(handle(request)), signal), signal);
   };
 }
 
 function toResponse(handled: HandledRequest, signal: AbortSignal): PlainResponse {
   const { status, headers } = handled.response;
-  const body = bytesOf(handled, signal);
+  const body = bodyBytes(handled, signal);
   const text = async () => {
     const decoder = new TextDecoder();
     let whole = '';
@@ -53,40 +48,4 @@ function toResponse(handled: HandledRequest, signal: AbortSignal): PlainResponse
     text,
     json: async () => JSON.parse(await text()) as unknown,
   };
-}
-
-async function* chunksOf(chunks: Iterator<string>, signal: AbortSignal, end: () => void) {
-  try {
-    const encoder = new TextEncoder();
-    for (let text = nextBytes(chunks); text !== null; text = nextBytes(chunks)) {
-      signal.throwIfAborted();
-      yield encoder.encode(text);
-    }
-  } finally {
-    end();
-  }
-}
-
-function bytesOf(
-  { response, connectionFault, release }: HandledRequest,
-  signal: AbortSignal,
-): AsyncIterable<Uint8Array> {
-  if (connectionFault === 'truncate') {
-    release();
-    return halfOf(response.body);
-  }
-  const chunks = (typeof response.body === 'string' ? [response.body] : response.body)[Symbol.iterator]();
-  const end = () => {
-    signal.removeEventListener('abort', end);
-    chunks.return?.(undefined);
-    release();
-  };
-  signal.addEventListener('abort', end, { once: true });
-  return chunksOf(chunks, signal, end);
-}
-
-async function* halfOf(body: ServiceResponse['body']) {
-  const bytes = new TextEncoder().encode(typeof body === 'string' ? body : [...body].join(''));
-  yield bytes.subarray(0, Math.floor(bytes.length / 2));
-  throw connectionReset();
 }
