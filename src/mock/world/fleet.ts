@@ -3,11 +3,13 @@ import { dayMs, hourMs } from '../core/durations.js';
 import { uuidFromName } from '../core/uuid.js';
 import type {
   FleetData,
+  GeofenceRecord,
+  RoleRecord,
   RuleRecord,
   VehicleKind,
   VehicleRecord,
   VehicleTypeRecord,
-  Versioned,
+  WorkScheduleRecord,
 } from '../store/tables.js';
 import { buildGeofences, type City, type Coordinates } from './geofences.js';
 import { buildGroups } from './groups.js';
@@ -40,34 +42,34 @@ function lazy<T>(create: () => T): () => T {
 
 const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'];
 
-export function buildFleet(options: FleetSeed): FleetData {
-  const { seed, fleetId } = options;
-  const newRecord = (kind: string, name: string): Versioned => seededRecord(options, kind, name, foundedAt);
-  const type = (kind: VehicleKind, name: string): VehicleTypeRecord => ({
-    id: uuidFromName(`${seed}/vehicle-type/${kind}`),
-    name,
-  });
-  const types = { van: type('van', 'Van'), truck: type('truck', 'Truck'), car: type('car', 'Passenger car') };
-  const labels = ['Refrigerated', 'Leased', 'Spare', 'Tail lift'].map((name) => ({
-    ...newRecord('label', name),
-    name,
-  }));
-  const roles = ['Fleet manager', 'Dispatcher', 'Driver', 'Accountant'].map((name) => ({
-    ...newRecord('role', name),
-    name,
-  }));
-  const workSchedules = [
-    {
-      ...newRecord('schedule', 'Office hours'),
-      name: 'Office hours',
+const metaSensors = [
+  { name: 'Cargo temperature', key: 1 },
+  { name: 'Cargo humidity', key: 2 },
+  { name: 'Door openings', key: 3 },
+];
+
+function namedRecords(fleet: FleetSeed, kind: string, names: readonly string[]): RoleRecord[] {
+  return names.map((name) => ({ ...seededRecord(fleet, kind, name, foundedAt), name }));
+}
+
+function buildVehicleTypes(seed: number): Readonly<Record<VehicleKind, VehicleTypeRecord>> {
+  const type = (kind: VehicleKind, name: string) => ({ id: uuidFromName(`${seed}/vehicle-type/${kind}`), name });
+  return { van: type('van', 'Van'), truck: type('truck', 'Truck'), car: type('car', 'Passenger car') };
+}
+
+function buildWorkSchedules(fleet: FleetSeed): WorkScheduleRecord[] {
+  const schedule = (
+    name: string,
+    rest: Pick<WorkScheduleRecord, 'isDefault' | 'beginGrace' | 'endGrace' | 'periods'>,
+  ): WorkScheduleRecord => ({ ...seededRecord(fleet, 'schedule', name, foundedAt), name, ...rest });
+  return [
+    schedule('Office hours', {
       isDefault: true,
       beginGrace: 15,
       endGrace: 30,
       periods: weekdays.map((weekday) => ({ weekday, begin: '08:00', duration: 540 })),
-    },
-    {
-      ...newRecord('schedule', 'Two shifts'),
-      name: 'Two shifts',
+    }),
+    schedule('Two shifts', {
       isDefault: false,
       beginGrace: 10,
       endGrace: 10,
@@ -75,38 +77,16 @@ export function buildFleet(options: FleetSeed): FleetData {
         { weekday, begin: '06:00', duration: 480 },
         { weekday, begin: '14:00', duration: 480 },
       ]),
-    },
-  ];
-  const groups = buildGroups(seed, fleetId, options.vehicles, foundedAt);
-  const groupIdOf = (name: string): string | null => groups.groups.find((group) => group.name === name)?.id ?? null;
-  const vehicles = lazy(() =>
-    buildVehicles({
-      seed,
-      fleetId,
-      count: options.vehicles,
-      foundedAt,
-      regions: options.cities.map(({ name }) => name),
-      groups,
-      labels,
-      types,
-      schedules: workSchedules,
     }),
-  );
-  const people = lazy(() =>
-    buildPeople({ seed, fleetId, foundedAt, vehicles: vehicles(), roles, users: options.users }),
-  );
-  const devices = lazy(() => buildDevices(vehicles()));
-  const rules = lazy(() => buildRules(vehicles()));
-  // Early on a Sunday, when the vehicles are parked at their depot.
-  const restTime = foundedAt + 97 * dayMs - 4 * hourMs;
-  const depotPosition = (city: City): Coordinates => {
-    const localVehicle = vehicles().find(
-      ({ region, deviceIds, deactivated }) => region === city.name && deviceIds.length > 0 && !deactivated,
-    );
-    return (localVehicle === undefined ? null : options.positionAt(localVehicle, restTime)) ?? city;
-  };
-  const geofences = lazy(() => buildGeofences(seed, fleetId, foundedAt, options.cities, depotPosition, groupIdOf));
+  ];
+}
 
+function buildRules(
+  { seed, fleetId }: FleetSeed,
+  vehicles: readonly VehicleRecord[],
+  geofences: readonly GeofenceRecord[],
+  groupIdOf: (name: string) => string | null,
+): RuleRecord[] {
   const rule = (name: string, ruleType: string, rest: Partial<RuleRecord>): RuleRecord => ({
     id: uuidFromName(`${seed}/${fleetId}/rule/${name}`),
     name,
@@ -118,31 +98,63 @@ export function buildFleet(options: FleetSeed): FleetData {
     geofenceIds: [],
     ...rest,
   });
-  const idsOf = (names: readonly string[]): string[] => names.flatMap((name) => groupIdOf(name) ?? []);
-  const ofType = (type: string): string[] =>
-    geofences()
-      .filter((fence) => fence.type === type)
-      .map((fence) => fence.id);
-  const buildRules = (vehicles: readonly VehicleRecord[]): RuleRecord[] => [
+  const groupIds = (...names: string[]): string[] => names.flatMap((name) => groupIdOf(name) ?? []);
+  const geofenceIds = (type: string): string[] => geofences.flatMap((fence) => (fence.type === type ? fence.id : []));
+  const trucks = vehicles.filter((vehicle) => vehicle.kind === 'truck');
+  const idsOf = (some: readonly VehicleRecord[]): string[] => some.map((vehicle) => vehicle.id);
+  return [
     rule('Too fast on the motorway', 'SPEEDING', { assignedToAll: true }),
     rule('Arrived at a customer', 'GEOFENCE_ENTER', {
-      assignedGroupIds: idsOf(['Deliveries']),
-      geofenceIds: ofType('CUSTOMER'),
+      assignedGroupIds: groupIds('Deliveries'),
+      geofenceIds: geofenceIds('CUSTOMER'),
     }),
     rule('Left the depot at night', 'GEOFENCE_EXIT', {
-      assignedVehicleIds: vehicles.slice(0, 3).map((vehicle) => vehicle.id),
-      geofenceIds: ofType('DEPOT'),
+      assignedVehicleIds: idsOf(vehicles.slice(0, 3)),
+      geofenceIds: geofenceIds('DEPOT'),
     }),
-    rule('Long idling', 'IDLING', { assignedGroupIds: idsOf(['Long haul', 'Service']) }),
-    rule('Cargo too warm', 'TEMPERATURE', {
-      enabled: false,
-      assignedVehicleIds: vehicles
-        .filter((vehicle) => vehicle.kind === 'truck')
-        .slice(0, 2)
-        .map((vehicle) => vehicle.id),
-    }),
+    rule('Long idling', 'IDLING', { assignedGroupIds: groupIds('Long haul', 'Service') }),
+    rule('Cargo too warm', 'TEMPERATURE', { enabled: false, assignedVehicleIds: idsOf(trucks.slice(0, 2)) }),
   ];
+}
 
+/** Returns the place where the vehicles of a city park. */
+function depotPosition(city: City, { positionAt }: FleetSeed, vehicles: readonly VehicleRecord[]): Coordinates {
+  // Early on a Sunday, when the vehicles are parked at their depot.
+  const restTime = foundedAt + 97 * dayMs - 4 * hourMs;
+  const localVehicle = vehicles.find(
+    ({ region, deviceIds, deactivated }) => region === city.name && deviceIds.length > 0 && !deactivated,
+  );
+  return (localVehicle === undefined ? null : positionAt(localVehicle, restTime)) ?? city;
+}
+
+export function buildFleet(options: FleetSeed): FleetData {
+  const { seed, fleetId, cities } = options;
+  const types = buildVehicleTypes(seed);
+  const labels = namedRecords(options, 'label', ['Refrigerated', 'Leased', 'Spare', 'Tail lift']);
+  const roles = namedRecords(options, 'role', ['Fleet manager', 'Dispatcher', 'Driver', 'Accountant']);
+  const workSchedules = buildWorkSchedules(options);
+  const groups = buildGroups(seed, fleetId, options.vehicles, foundedAt);
+  const groupIdOf = (name: string): string | null => groups.groups.find((group) => group.name === name)?.id ?? null;
+  const vehicles = lazy(() =>
+    buildVehicles({
+      seed,
+      fleetId,
+      count: options.vehicles,
+      foundedAt,
+      regions: cities.map(({ name }) => name),
+      groups,
+      labels,
+      types,
+      schedules: workSchedules,
+    }),
+  );
+  const people = lazy(() =>
+    buildPeople({ seed, fleetId, foundedAt, vehicles: vehicles(), roles, users: options.users }),
+  );
+  const devices = lazy(() => buildDevices(vehicles()));
+  const depotOf = (city: City): Coordinates => depotPosition(city, options, vehicles());
+  const geofences = lazy(() => buildGeofences(seed, fleetId, foundedAt, cities, depotOf, groupIdOf));
+  const rules = lazy(() => buildRules(options, vehicles(), geofences(), groupIdOf));
   return {
     get vehicles() {
       return vehicles();
@@ -170,11 +182,7 @@ export function buildFleet(options: FleetSeed): FleetData {
     get rules() {
       return rules();
     },
-    metaSensors: [
-      { name: 'Cargo temperature', key: 1 },
-      { name: 'Cargo humidity', key: 2 },
-      { name: 'Door openings', key: 3 },
-    ],
+    metaSensors,
     vehicleFieldNames,
     personFieldNames,
   };
