@@ -4,7 +4,7 @@ import { hourMs } from '../../core/durations.js';
 import { containsPoint } from '../../core/geojson.js';
 import type { AddressRecord, VehicleRecord } from '../../store/tables.js';
 import { telemetryVehicleOf } from '../../store/telemetry-vehicle.js';
-import { regions, type TelemetryRow } from '../../telemetry/telemetry.js';
+import { type CanBusRow, type GpsRow, regions, type TelemetryRow } from '../../telemetry/telemetry.js';
 import { kmPerDegree } from '../../world/geofences.js';
 import type { RequestContext } from '../request-context.js';
 import { withVehicleAndDriver } from './snapshots.js';
@@ -48,14 +48,13 @@ function addressOf(vehicle: VehicleRecord, row: TelemetryRow): AddressRecord | n
   };
 }
 
-/** Returns an object of functions, which graphql-js calls only for selected members. */
-export function latestData(vehicle: VehicleRecord, context: RequestContext): object | null {
-  const newest = context.latestSnapshot(vehicle);
-  if (newest === null) return null;
+type NewestOf = <K extends DataKind>(dataKind: K) => Timed<NonNullable<TelemetryRow[K]>> | null;
+
+/** Returns a function that finds the newest value of a kind, in the newest or earlier snapshots. */
+function newestValues(newest: TelemetryRow, vehicle: VehicleRecord, context: RequestContext): NewestOf {
   const at = newest.timestamp;
   let earlier: readonly TelemetryRow[] | null = null;
-
-  const newestOf = <K extends DataKind>(dataKind: K): Timed<NonNullable<TelemetryRow[K]>> | null => {
+  return <K extends DataKind>(dataKind: K) => {
     const current = newest[dataKind];
     // TypeScript does not narrow an indexed type.
     if (current !== null) return { value: current as NonNullable<TelemetryRow[K]>, timestamp: at };
@@ -72,15 +71,38 @@ export function latestData(vehicle: VehicleRecord, context: RequestContext): obj
     }
     return null;
   };
+}
+
+function speedLimitAt(position: Timed<GpsRow> | null): Timed<number> | null {
+  if (position === null) return null;
+  const value = speedLimits.find((limit) => limit >= position.value.speed - 5) ?? 120;
+  return { value, timestamp: position.timestamp };
+}
+
+function geofencesAt(position: Timed<GpsRow> | null, { fleet, scope }: RequestContext): object | null {
+  if (position === null) return null;
+  const { longitude, latitude, state } = position.value;
+  const containing = [...fleet.geofences.values()].filter(
+    (fence) => state && scope.canSeeGeofence(fence) && containsPoint(fence.geojson, longitude, latitude),
+  );
+  return { geofenceIds: containing.map((fence) => fence.id), timestamp: position.timestamp };
+}
+
+function crashOf(bus: CanBusRow | undefined): object {
+  const { accelerationX: x = 0, accelerationY: y = 0 } = bus ?? {};
+  const acceleration = Math.round(Math.hypot(x, y) * 100) / 100;
+  return { detected: acceleration > 40, acceleration };
+}
+
+/** Returns an object of functions, which graphql-js calls only for selected members. */
+export function latestData(vehicle: VehicleRecord, context: RequestContext): object | null {
+  const newest = context.latestSnapshot(vehicle);
+  if (newest === null) return null;
+  const at = newest.timestamp;
+  const newestOf = newestValues(newest, vehicle, context);
   const timedNumber = (value: number | null | undefined): object | null =>
     value === null || value === undefined ? null : { value, timestamp: at };
-  const crash = (): object => {
-    const bus = newestOf('canBus')?.value;
-    const { accelerationX: x = 0, accelerationY: y = 0 } = bus ?? {};
-    const acceleration = Math.round(Math.hypot(x, y) * 100) / 100;
-    return { detected: acceleration > 40, acceleration };
-  };
-
+  const crash = (): object => crashOf(newestOf('canBus')?.value);
   return {
     timestamp: at,
     gps: () => newestOf('gps')?.value ?? null,
@@ -89,21 +111,8 @@ export function latestData(vehicle: VehicleRecord, context: RequestContext): obj
     workingHours: () => timedNumber(newest.engineHours),
     engineHours: () => timedNumber(newestOf('canBus')?.value.canEngineHours ?? newest.engineHours),
     address: () => addressOf(vehicle, newest),
-    speedLimit: () => {
-      const position = newestOf('gps');
-      if (position === null) return null;
-      const value = speedLimits.find((limit) => limit >= position.value.speed - 5) ?? 120;
-      return { value, timestamp: position.timestamp };
-    },
-    geofenceData: () => {
-      const position = newestOf('gps');
-      if (position === null) return null;
-      const { longitude, latitude, state } = position.value;
-      const containing = [...context.fleet.geofences.values()].filter(
-        (fence) => state && context.scope.canSeeGeofence(fence) && containsPoint(fence.geojson, longitude, latitude),
-      );
-      return { geofenceIds: containing.map((fence) => fence.id), timestamp: position.timestamp };
-    },
+    speedLimit: () => speedLimitAt(newestOf('gps')),
+    geofenceData: () => geofencesAt(newestOf('gps'), context),
     metaSensorData: () => {
       const sensors = newestOf('fleetMetaSensors');
       return sensors === null ? null : { sensors: sensors.value.sensors, timestamp: sensors.timestamp };
