@@ -96,41 +96,49 @@ function drive(
   const cornerSpeeds = cornerSpeedsOf(segments);
   const [first, last] = [segments[0], segments.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a road needs a segment');
-  let now = 0;
-  let fuel = 0;
-  let idle = 0;
-  let topSpeed = 0;
-  let topSpeedAt = 0;
-  const addPhase = (
-    ms: number,
-    segment: RoadSegment,
-    metres: number,
-    speed: number,
-    acceleration: number,
-    length: number,
-  ): void => {
-    const fuelPerM =
-      (acceleration >= -0.3 ? traits.fuelMlPerM : 0) + traits.fuelMlPerMAccelerating * Math.max(acceleration, 0);
-    recording?.phases.push({ atMs: now, metres, speed, acceleration, fuelPerM, fuel, idle, segment });
-    now += ms;
-    fuel += (traits.idleMlPerS * ms) / 1000 + fuelPerM * length;
-  };
-  const addStop = (ms: number, segment: RoadSegment, metres: number): void => {
-    const begin = now;
-    addPhase(ms, segment, metres, 0, 0, 0);
-    idle += ms;
-    if (begin > 0) recording?.fixTimes.push(Math.ceil(begin));
-    recording?.fixTimes.push(Math.floor(now));
-  };
-
-  addStop(standingMs, first, 0);
+  const simulation = new DriveSimulation(traits, recording);
+  simulation.stand(standingMs, first, 0);
   for (const segment of segments) {
-    const { index, from, turn, acceleration: a, deceleration: d, length, event } = segment;
-    const startSpeed = cornerSpeeds[index] ?? 0;
-    const endSpeed = cornerSpeeds[index + 1] ?? 0;
+    const { index, from } = segment;
     const before = segments[index - 1];
-    if (before !== undefined && from.redLight > 0) addStop(1000 * from.redLight, before, segment.begin);
-    else if (turn > 25) recording?.fixTimes.push(Math.round(now));
+    if (before !== undefined && from.redLight > 0) simulation.stand(1000 * from.redLight, before, segment.begin);
+    else if (segment.turn > 25) simulation.recordFix();
+    simulation.drive(segment, cornerSpeeds[index] ?? 0, cornerSpeeds[index + 1] ?? 0);
+  }
+  return simulation.end(last, 1000 * Math.round(randomBetween(hash, 12, 6, 35)));
+}
+
+/** The state of a vehicle on its way, which records phases, fixes and events. */
+class DriveSimulation {
+  readonly #traits: VehicleTraits;
+  readonly #recording: Recording | null;
+  #now = 0;
+  #fuel = 0;
+  #idle = 0;
+  #topSpeed = 0;
+  #topSpeedAt = 0;
+
+  /** `recording`: null when only the totals are needed. */
+  constructor(traits: VehicleTraits, recording: Recording | null) {
+    this.#traits = traits;
+    this.#recording = recording;
+  }
+
+  stand(ms: number, segment: RoadSegment, metres: number): void {
+    const begin = this.#now;
+    this.#addPhase(ms, segment, metres, 0, 0, 0);
+    this.#idle += ms;
+    if (begin > 0) this.#recording?.fixTimes.push(Math.ceil(begin));
+    this.#recording?.fixTimes.push(Math.floor(this.#now));
+  }
+
+  recordFix(): void {
+    this.#recording?.fixTimes.push(Math.round(this.#now));
+  }
+
+  /** Drives along a segment: accelerates, keeps the speed, and brakes. */
+  drive(segment: RoadSegment, startSpeed: number, endSpeed: number): void {
+    const { acceleration: a, deceleration: d, length } = segment;
     const reachable = Math.sqrt((2 * a * d * length + d * startSpeed * startSpeed + a * endSpeed * endSpeed) / (a + d));
     const peak = Math.max(startSpeed, endSpeed, Math.min(segment.targetSpeed, reachable));
     const up = (peak * peak - startSpeed * startSpeed) / (2 * a);
@@ -138,39 +146,87 @@ function drive(
     const level = Math.max(0, length - up - down);
     let metres = segment.begin;
     if (up > 1e-6) {
-      const ms = ((peak - startSpeed) / a) * 1000;
-      if (a === traits.harshAcceleration && peak - startSpeed > 3)
-        recording?.events.push({ atMs: Math.round(now + ms * 0.4), type: 'HARSH_ACCELERATION', value: a });
-      addPhase(ms, segment, metres, startSpeed, a, up);
+      this.#accelerate(segment, startSpeed, peak, up);
       metres += up;
     }
-    if (peak > topSpeed) {
-      topSpeed = peak;
-      topSpeedAt = now;
+    if (peak > this.#topSpeed) {
+      this.#topSpeed = peak;
+      this.#topSpeedAt = this.#now;
     }
     if (level > 1e-6) {
-      const ms = (level / peak) * 1000;
-      const isUnknown = event === 'DRIVER_BEHAVIOUR_TYPE_UNKNOWN';
-      if (event !== null && (isUnknown || peak > segment.targetSpeed - 0.01)) {
-        const value = isUnknown ? 1 : Math.round(peak * 36) / 10;
-        recording?.events.push({ atMs: Math.round(now + ms / 2), type: event, value });
-      }
-      addPhase(ms, segment, metres, peak, 0, level);
+      this.#keepSpeed(segment, metres, peak, level);
       metres += level;
     }
-    if (down > 1e-6) {
-      const ms = ((peak - endSpeed) / d) * 1000;
-      if (d === traits.harshDeceleration && peak - endSpeed > 4)
-        recording?.events.push({ atMs: Math.round(now + ms * 0.4), type: 'HARSH_BRAKING', value: d });
-      addPhase(ms, segment, metres, peak, -d, down);
-    }
+    if (down > 1e-6) this.#brake(segment, metres, peak, endSpeed, down);
   }
-  const distanceM = last.end;
-  const wait = 1000 * Math.round(randomBetween(hash, 12, 6, 35));
-  addStop(Math.ceil((now + wait) / 1000) * 1000 - now, last, distanceM);
-  fuel = Math.ceil(fuel);
-  idle = Math.ceil(idle);
-  addPhase(0, last, distanceM, 0, 0, 0);
-  recording?.fixTimes.push(Math.round(topSpeedAt));
-  return { durationMs: Math.round(now), distanceM, fuelMl: fuel, idleMs: idle, topSpeed };
+
+  /** Stops at the end of the road for at least `waitMs`, until a whole second. */
+  end(last: RoadSegment, waitMs: number): Totals {
+    const distanceM = last.end;
+    this.stand(Math.ceil((this.#now + waitMs) / 1000) * 1000 - this.#now, last, distanceM);
+    this.#fuel = Math.ceil(this.#fuel);
+    this.#idle = Math.ceil(this.#idle);
+    this.#addPhase(0, last, distanceM, 0, 0, 0);
+    this.#recording?.fixTimes.push(Math.round(this.#topSpeedAt));
+    return {
+      durationMs: Math.round(this.#now),
+      distanceM,
+      fuelMl: this.#fuel,
+      idleMs: this.#idle,
+      topSpeed: this.#topSpeed,
+    };
+  }
+
+  #accelerate(segment: RoadSegment, startSpeed: number, peak: number, length: number): void {
+    const { acceleration } = segment;
+    const ms = ((peak - startSpeed) / acceleration) * 1000;
+    if (acceleration === this.#traits.harshAcceleration && peak - startSpeed > 3)
+      this.#addEvent(ms * 0.4, 'HARSH_ACCELERATION', acceleration);
+    this.#addPhase(ms, segment, segment.begin, startSpeed, acceleration, length);
+  }
+
+  #keepSpeed(segment: RoadSegment, metres: number, speed: number, length: number): void {
+    const { event } = segment;
+    const ms = (length / speed) * 1000;
+    const isUnknown = event === 'DRIVER_BEHAVIOUR_TYPE_UNKNOWN';
+    if (event !== null && (isUnknown || speed > segment.targetSpeed - 0.01))
+      this.#addEvent(ms / 2, event, isUnknown ? 1 : Math.round(speed * 36) / 10);
+    this.#addPhase(ms, segment, metres, speed, 0, length);
+  }
+
+  #brake(segment: RoadSegment, metres: number, peak: number, endSpeed: number, length: number): void {
+    const { deceleration } = segment;
+    const ms = ((peak - endSpeed) / deceleration) * 1000;
+    if (deceleration === this.#traits.harshDeceleration && peak - endSpeed > 4)
+      this.#addEvent(ms * 0.4, 'HARSH_BRAKING', deceleration);
+    this.#addPhase(ms, segment, metres, peak, -deceleration, length);
+  }
+
+  #addEvent(afterMs: number, type: HarshEventType, value: number): void {
+    this.#recording?.events.push({ atMs: Math.round(this.#now + afterMs), type, value });
+  }
+
+  #addPhase(
+    ms: number,
+    segment: RoadSegment,
+    metres: number,
+    speed: number,
+    acceleration: number,
+    length: number,
+  ): void {
+    const { fuelMlPerM, fuelMlPerMAccelerating, idleMlPerS } = this.#traits;
+    const fuelPerM = (acceleration >= -0.3 ? fuelMlPerM : 0) + fuelMlPerMAccelerating * Math.max(acceleration, 0);
+    this.#recording?.phases.push({
+      atMs: this.#now,
+      metres,
+      speed,
+      acceleration,
+      fuelPerM,
+      fuel: this.#fuel,
+      idle: this.#idle,
+      segment,
+    });
+    this.#now += ms;
+    this.#fuel += (idleMlPerS * ms) / 1000 + fuelPerM * length;
+  }
 }

@@ -116,16 +116,20 @@ export function createVehicleSchedule(vehicle: TelemetryVehicle, seed: number, l
     shuffledDays: workdays.filter((i) => !daysOutOfService.has(i)),
     cachedCycle: null,
   };
-  const earlierM = Math.round(randomBetween(hash, 6, ...traits.earlierKm) * 1000);
-  const earlierEngineMs = Math.round((earlierM / 1000 / traits.earlierKmh) * hourMs);
-  const earlierTotals: Totals = {
-    metres: earlierM,
-    fuelMl: Math.round((earlierM * totalsPerCycle.fuelMl) / totalsPerCycle.metres),
-    engineMs: earlierEngineMs,
-    idleMs: Math.round(earlierEngineMs * randomBetween(hash, 7, 0.1, 0.2)),
-  };
   const totalsAtInstallation = scheduleOfDay(schedule, dayNumberAt(schedule, vehicle.deviceSince)).totals;
-  return { ...schedule, baseTotals: addTotals(earlierTotals, totalsAtInstallation, -1) };
+  return { ...schedule, baseTotals: addTotals(earlierTotals(schedule), totalsAtInstallation, -1) };
+}
+
+/** Returns the instrument readings at the installation of the device. */
+function earlierTotals({ hash, traits, totalsPerCycle }: VehicleSchedule): Totals {
+  const metres = Math.round(randomBetween(hash, 6, ...traits.earlierKm) * 1000);
+  const engineMs = Math.round((metres / 1000 / traits.earlierKmh) * hourMs);
+  return {
+    metres,
+    fuelMl: Math.round((metres * totalsPerCycle.fuelMl) / totalsPerCycle.metres),
+    engineMs,
+    idleMs: Math.round(engineMs * randomBetween(hash, 7, 0.1, 0.2)),
+  };
 }
 
 function maxTourMs(tour: Tour): number {
