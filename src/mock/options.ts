@@ -40,7 +40,7 @@ export interface MockServiceOptions {
   readonly variant?: MockVariant | undefined;
 }
 
-type ResolvedOptions = {
+export type ResolvedOptions = {
   readonly [K in Exclude<keyof MockServiceOptions, 'basePath'>]-?: NonNullable<MockServiceOptions[K]>;
 } & {
   /** No final slash; null accepts any prefix. */

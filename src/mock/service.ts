@@ -23,13 +23,13 @@ import { createFetch } from './http/fetch.js';
 import { Handler } from './http/handler.js';
 import { createPlainFetch, type PlainFetch } from './http/plain-fetch.js';
 import { type Listening, type ListenOptions, listen } from './http/server.js';
-import { type MockServiceOptions, resolveOptions } from './options.js';
+import { type MockServiceOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import type { VehicleScript } from './script/script-types.js';
 import { Scripts, type ScriptsData, withScripts } from './script/scripts.js';
 import { restoreSnapshot, type ServiceSnapshot, takeSnapshot } from './service-snapshot.js';
 import { Store } from './store/store.js';
 import { telemetryVehicleOf } from './store/telemetry-vehicle.js';
-import { createTelemetry, regions, type Telemetry, type TelemetryRow } from './telemetry/telemetry.js';
+import { GeneratedTelemetry, regions, type Telemetry, type TelemetryRow } from './telemetry/telemetry.js';
 import { withRowVariants } from './variants/rows.js';
 import { type MockVariant, VariantSetting } from './variants/variant.js';
 import { buildFleet } from './world/fleet.js';
@@ -124,20 +124,13 @@ function positionOf(row: TelemetryRow | null): TelemetryRow['gps'] {
 /** Building a seed's roads and tours takes longer than creating an hour of rows. */
 const telemetries = new SharedCache<Telemetry>(4);
 
-/** Creates a service whose state is independent of other services. */
-export function createMockService(options: MockServiceOptions = {}): MockService {
-  const resolved = resolveOptions(options);
-  const { seed, vehicles, latencyMs, users: accounts, clock: source, strict, timestamps } = resolved;
-  const variant = new VariantSetting(resolved.variant);
+/** Creates the parts of a service that hold its state. */
+function createParts({ seed, vehicles, users: accounts, clock: source, variant: initial }: ResolvedOptions) {
+  const variant = new VariantSetting(initial);
   const logins = createLogins(seed, accounts);
   const users = logins.flatMap((login) => login.users);
   const clock = createClock(source);
-  const generated = telemetries.get(String(seed), () => createTelemetry(seed));
-  const tokens = new TokenTable(clock, variant);
-  const delays = new Waits();
-  const lingering = new Waits();
-  const faults = new Faults(() => delays.endAll('shortened'));
-  const journal = new RequestJournal();
+  const generated = telemetries.get(String(seed), () => new GeneratedTelemetry(seed));
   const store = new Store({
     seed,
     fleets: new Map(users.map((user) => [user.fleetId, user.fleetName])),
@@ -151,55 +144,68 @@ export function createMockService(options: MockServiceOptions = {}): MockService
         positionAt: (vehicle, time) => positionOf(generated.latest(telemetryVehicleOf(vehicle), time)),
       }),
   });
-  const active = new ActiveRequests();
-  const answers = new Answers();
   const scripts = new Scripts(store);
-  const telemetry = withRowVariants(withScripts(generated, scripts, clock), variant, clock);
-  const reset = (): void => {
-    store.reset();
-    active.reset();
-    delays.endAll('broken off');
-    lingering.endAll('broken off');
-    scripts.clear();
-    answers.clear();
-    tokens.reset();
-    faults.clear();
-    journal.clear();
-    clock.reset();
-    variant.reset();
-  };
-  const parts = { store, scripts, answers, variant };
-  const snapshot = (): ServiceSnapshot => takeSnapshot(parts);
-  const restore = (data: unknown): void => restoreSnapshot(parts, data);
-
-  let contract: { readonly variant: MockVariant; readonly contract: Contract } | null = null;
-  const { handle } = new Handler({
+  const delays = new Waits();
+  return {
+    variant,
+    logins,
     clock,
     store,
-    telemetry,
-    tokens,
-    logins,
-    active,
-    faults,
-    answers,
     scripts,
-    journal,
-    graphql() {
-      const { current } = variant;
-      if (contract?.variant !== current)
-        contract = { variant: current, contract: contractOf(timestamps, current, strict) };
-      return contract.contract;
-    },
-    variant,
-    basePath: resolved.basePath,
-    latencyMs,
-    strict,
-    stopwatch: () => performance.now(),
+    telemetry: withRowVariants(withScripts(generated, scripts, clock), variant, clock),
+    tokens: new TokenTable(clock, variant),
+    active: new ActiveRequests(),
+    faults: new Faults(() => delays.endAll('shortened')),
+    answers: new Answers(),
+    journal: new RequestJournal(),
     delays,
-    lingering,
-    control: createControl({ clock, faults, answers, scripts, journal, variant, reset, snapshot, restore }),
-  });
+    lingering: new Waits(),
+  };
+}
 
+type Parts = ReturnType<typeof createParts>;
+
+function resetParts(parts: Parts): void {
+  parts.store.reset();
+  parts.active.reset();
+  parts.delays.endAll('broken off');
+  parts.lingering.endAll('broken off');
+  parts.scripts.clear();
+  parts.answers.clear();
+  parts.tokens.reset();
+  parts.faults.clear();
+  parts.journal.clear();
+  parts.clock.reset();
+  parts.variant.reset();
+}
+
+/** Returns a function that creates the contract of the current variant on first use. */
+function contractSource({ timestamps, strict }: ResolvedOptions, variant: VariantSetting): () => Contract {
+  let latest: { readonly variant: MockVariant; readonly contract: Contract } | null = null;
+  return () => {
+    const { current } = variant;
+    if (latest?.variant !== current) latest = { variant: current, contract: contractOf(timestamps, current, strict) };
+    return latest.contract;
+  };
+}
+
+/** Creates a service whose state is independent of other services. */
+export function createMockService(options: MockServiceOptions = {}): MockService {
+  const resolved = resolveOptions(options);
+  const parts = createParts(resolved);
+  const { clock, scripts, answers, faults, journal, variant } = parts;
+  const reset = (): void => resetParts(parts);
+  const snapshot = (): ServiceSnapshot => takeSnapshot(parts);
+  const restore = (data: unknown): void => restoreSnapshot(parts, data);
+  const { handle } = new Handler({
+    ...parts,
+    graphql: contractSource(resolved, variant),
+    basePath: resolved.basePath,
+    latencyMs: resolved.latencyMs,
+    strict: resolved.strict,
+    stopwatch: () => performance.now(),
+    control: createControl({ ...parts, reset, snapshot, restore }),
+  });
   return {
     fetch: createFetch(handle),
     plainFetch: createPlainFetch(handle),

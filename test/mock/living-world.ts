@@ -4,7 +4,7 @@ import { createMockService } from '../../src/mock/service.js';
 import type { VehicleRecord } from '../../src/mock/store/tables.js';
 import { telemetryVehicleOf } from '../../src/mock/store/telemetry-vehicle.js';
 import {
-  createTelemetry,
+  GeneratedTelemetry,
   type Telemetry,
   type TelemetryRow,
   type TripTruth,
@@ -23,7 +23,7 @@ export interface Fleet {
 
 export function fleetOf(seed = 1, size = 25): Fleet {
   const { vehicles } = recordsOf(createMockService({ seed, vehicles: size }));
-  return { vehicles, telemetry: createTelemetry(seed) };
+  return { vehicles, telemetry: new GeneratedTelemetry(seed) };
 }
 
 export const isInUse = ({ deactivated, deviceIds }: VehicleRecord): boolean => !deactivated && deviceIds.length > 0;

@@ -29,24 +29,72 @@ export type * from './types.js';
 /** A unit of work, with which tests measure cost. */
 export type WorkUnit = 'tour' | 'schedule' | 'day' | 'minute' | 'heartbeat';
 
-export interface TelemetryOptions {
-  readonly onWork?: (work: WorkUnit) => void;
-}
-
 const maxCachedSchedules = 256;
 
 function lastReportTime({ deviceUntil }: TelemetryVehicle): number {
   return deviceUntil ?? Number.POSITIVE_INFINITY;
 }
 
-/** Creates the telemetry of a seed. Instances with equal seeds are interchangeable. */
-export function createTelemetry(seed: number, options: TelemetryOptions = {}): Telemetry {
-  const work = options.onWork ?? (() => {});
-  const tourLibrary = new TourLibrary(seed, () => work('tour'));
-  const schedules = new Map<string, VehicleSchedule>();
+/** The part of a requested period in which the device can have sent rows. */
+interface ReportedPeriod {
+  readonly begin: number;
+  readonly to: number;
+}
 
-  function scheduleOf(vehicle: TelemetryVehicle): VehicleSchedule {
-    const cached = schedules.get(vehicle.id);
+/** Returns the period cut to the life of the device; null without a device or when it is empty. */
+function reportedPeriod(vehicle: TelemetryVehicle, from: number, until: number): ReportedPeriod | null {
+  const begin = Math.max(from, vehicle.deviceSince);
+  const to = Math.min(until, lastReportTime(vehicle));
+  return vehicle.hasDevice && begin <= to ? { begin, to } : null;
+}
+
+/** The telemetry of a seed. Instances with equal seeds are interchangeable. */
+export class GeneratedTelemetry implements Telemetry {
+  readonly #seed: number;
+  readonly #work: (work: WorkUnit) => void;
+  readonly #tours: TourLibrary;
+  readonly #schedules = new Map<string, VehicleSchedule>();
+
+  constructor(seed: number, onWork: (work: WorkUnit) => void = () => {}) {
+    this.#seed = seed;
+    this.#work = onWork;
+    this.#tours = new TourLibrary(seed, () => onWork('tour'));
+  }
+
+  *snapshots(vehicle: TelemetryVehicle, from: number, until: number): Generator<TelemetryRow> {
+    const period = reportedPeriod(vehicle, from, until);
+    if (period === null) return;
+    const schedule = this.#scheduleOf(vehicle);
+    for (const day of this.#daysOf(schedule, period)) yield* this.#rowsOfDay(schedule, day, period);
+  }
+
+  latest(vehicle: TelemetryVehicle, time: number): TelemetryRow | null {
+    const at = Math.min(time, lastReportTime(vehicle));
+    if (!vehicle.hasDevice || !(at >= vehicle.deviceSince)) return null;
+    const schedule = this.#scheduleOf(vehicle);
+    for (let number = dayNumberAt(schedule, at); ; number--) {
+      const day = this.#dayOf(schedule, number);
+      const row = this.#lastRowOfDay(schedule, day, at);
+      if (row !== null) return row;
+      if (day.beginsAt <= vehicle.deviceSince) return null;
+    }
+  }
+
+  *trips(vehicle: TelemetryVehicle, from: number, to: number): Generator<TripTruth> {
+    for (const drivenLeg of this.#legsBetween(vehicle, from, to)) yield tripTruth(drivenLeg);
+  }
+
+  *tripParts(vehicle: TelemetryVehicle, from: number, to: number): Generator<TripPart> {
+    for (const drivenLeg of this.#legsBetween(vehicle, from, to))
+      if (drivenLeg.start < to && drivenLeg.end > from) yield tripPart(drivenLeg, from, to);
+  }
+
+  rowsKey(vehicle: TelemetryVehicle): string {
+    return JSON.stringify([this.#seed, vehicle]);
+  }
+
+  #scheduleOf(vehicle: TelemetryVehicle): VehicleSchedule {
+    const cached = this.#schedules.get(vehicle.id);
     if (
       cached !== undefined &&
       cached.vehicle.kind === vehicle.kind &&
@@ -56,94 +104,117 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
       cached.vehicle.deviceUntil === vehicle.deviceUntil
     )
       return cached;
-    work('schedule');
-    const schedule = createVehicleSchedule(vehicle, seed, tourLibrary);
-    if (schedules.size >= maxCachedSchedules) {
-      const oldest = schedules.keys().next();
-      if (oldest.done !== true) schedules.delete(oldest.value);
+    this.#work('schedule');
+    const schedule = createVehicleSchedule(vehicle, this.#seed, this.#tours);
+    if (this.#schedules.size >= maxCachedSchedules) {
+      const oldest = this.#schedules.keys().next();
+      if (oldest.done !== true) this.#schedules.delete(oldest.value);
     }
-    schedules.delete(vehicle.id);
-    schedules.set(vehicle.id, schedule);
+    this.#schedules.delete(vehicle.id);
+    this.#schedules.set(vehicle.id, schedule);
     return schedule;
   }
 
-  function dayScheduleOf(schedule: VehicleSchedule, number: number): DaySchedule {
-    work('day');
+  #dayOf(schedule: VehicleSchedule, number: number): DaySchedule {
+    this.#work('day');
     return scheduleOfDay(schedule, number);
   }
 
+  *#daysOf(schedule: VehicleSchedule, { begin, to }: ReportedPeriod): Generator<DaySchedule> {
+    for (let number = dayNumberAt(schedule, begin); ; number++) {
+      const day = this.#dayOf(schedule, number);
+      if (day.beginsAt > to) return;
+      yield day;
+    }
+  }
+
   /** Null for a leg in progress when the device was installed or the vehicle deactivated. */
-  function reportedLeg(schedule: VehicleSchedule, daySchedule: DaySchedule, index: number): DrivenLeg | null {
-    const drivenLeg = createDrivenLeg(schedule, daySchedule, index);
+  #reportedLeg(schedule: VehicleSchedule, day: DaySchedule, index: number): DrivenLeg | null {
+    const drivenLeg = createDrivenLeg(schedule, day, index);
     if (drivenLeg === null || drivenLeg.start < schedule.vehicle.deviceSince) return null;
     return drivenLeg.end + tailMs > lastReportTime(schedule.vehicle) ? null : drivenLeg;
   }
 
-  function rowsOf(drivenLeg: DrivenLeg, minute: number): TelemetryRow[] {
-    work('minute');
+  *#legsBetween(vehicle: TelemetryVehicle, from: number, until: number): Generator<DrivenLeg> {
+    const period = reportedPeriod(vehicle, from, until);
+    if (period === null) return;
+    const schedule = this.#scheduleOf(vehicle);
+    for (const day of this.#daysOf(schedule, period)) {
+      for (let index = 0; index < day.legStarts.length; index++) {
+        const drivenLeg = this.#reportedLeg(schedule, day, index);
+        if (drivenLeg !== null && drivenLeg.end >= period.begin && drivenLeg.start <= period.to) yield drivenLeg;
+      }
+    }
+  }
+
+  *#rowsOfDay(schedule: VehicleSchedule, day: DaySchedule, period: ReportedPeriod): Generator<TelemetryRow> {
+    const { begin, to } = period;
+    for (let next = 0; next <= day.legStarts.length; next++) {
+      const parkedPeriod = parkedPeriodBefore(schedule, day, next);
+      if (parkedPeriod.to >= begin && parkedPeriod.from <= to) yield* this.#heartbeats(schedule, parkedPeriod, period);
+      const start = day.legStarts[next] ?? Number.POSITIVE_INFINITY;
+      if (start > to) break;
+      const leg = day.tour?.legs[next];
+      if (leg === undefined || start + leg.durationMs + tailMs < begin) continue;
+      const drivenLeg = this.#reportedLeg(schedule, day, next);
+      if (drivenLeg === null) continue;
+      const lastMinute = minuteIndexAt(drivenLeg, to);
+      for (let minute = minuteIndexAt(drivenLeg, begin); minute <= lastMinute; minute++)
+        for (const row of this.#rowsOf(drivenLeg, minute)) if (row.timestamp >= begin && row.timestamp <= to) yield row;
+    }
+  }
+
+  #rowsOf(drivenLeg: DrivenLeg, minute: number): TelemetryRow[] {
+    this.#work('minute');
     return rowsOfMinute(drivenLeg, minute);
   }
 
-  function* heartbeats(
+  *#heartbeats(
     schedule: VehicleSchedule,
     parkedPeriod: ParkedPeriod,
-    from: number,
-    to: number,
+    { begin, to }: ReportedPeriod,
   ): Generator<TelemetryRow> {
+    const first = Math.max(parkedPeriod.from, begin);
     const last = Math.min(parkedPeriod.to, to);
-    for (let index = heartbeatIndexAt(Math.max(parkedPeriod.from, from)); heartbeatIndexAt(last) >= index; index++) {
-      work('heartbeat');
+    for (let index = heartbeatIndexAt(first); heartbeatIndexAt(last) >= index; index++) {
+      this.#work('heartbeat');
       const time = heartbeatTime(schedule, index);
-      if (time !== null && time >= parkedPeriod.from && time >= from && time <= last)
-        yield heartbeatRow(schedule, parkedPeriod, index, time);
+      if (time !== null && time >= first && time <= last) yield heartbeatRow(schedule, parkedPeriod, index, time);
       const failure = failureAtHeartbeat(schedule, index);
       if (failure !== null) index = Math.max(index, heartbeatIndexAt(failure.to) - 1);
     }
   }
 
-  function* snapshots(vehicle: TelemetryVehicle, from: number, until: number): Generator<TelemetryRow> {
-    const begin = Math.max(from, vehicle.deviceSince);
-    const to = Math.min(until, lastReportTime(vehicle));
-    if (!vehicle.hasDevice || !(begin <= to)) return;
-    const schedule = scheduleOf(vehicle);
-    for (let number = dayNumberAt(schedule, begin); ; number++) {
-      const daySchedule = dayScheduleOf(schedule, number);
-      if (daySchedule.beginsAt > to) return;
-      for (let next = 0; next <= daySchedule.legStarts.length; next++) {
-        const parkedPeriod = parkedPeriodBefore(schedule, daySchedule, next);
-        if (parkedPeriod.to >= begin && parkedPeriod.from <= to) yield* heartbeats(schedule, parkedPeriod, begin, to);
-        const start = daySchedule.legStarts[next] ?? Number.POSITIVE_INFINITY;
-        if (start > to) break;
-        const leg = daySchedule.tour?.legs[next];
-        if (leg === undefined || start + leg.durationMs + tailMs < begin) continue;
-        const drivenLeg = reportedLeg(schedule, daySchedule, next);
-        if (drivenLeg === null) continue;
-        const lastMinute = minuteIndexAt(drivenLeg, to);
-        for (let minute = minuteIndexAt(drivenLeg, begin); minute <= lastMinute; minute++)
-          for (const row of rowsOf(drivenLeg, minute)) if (row.timestamp >= begin && row.timestamp <= to) yield row;
+  #lastRowOfDay(schedule: VehicleSchedule, day: DaySchedule, at: number): TelemetryRow | null {
+    for (let next = day.legStarts.length; next >= 0; next--) {
+      const start = day.legStarts[next];
+      if (start !== undefined && start <= at) {
+        const drivenLeg = this.#reportedLeg(schedule, day, next);
+        const row = drivenLeg === null ? null : this.#lastRowOfLeg(drivenLeg, at);
+        if (row !== null) return row;
       }
+      const parkedPeriod = parkedPeriodBefore(schedule, day, next);
+      const row = parkedPeriod.from <= at ? this.#lastRowOfParkedPeriod(schedule, parkedPeriod, at) : null;
+      if (row !== null) return row;
     }
+    return null;
   }
 
-  function lastRowOfLeg(drivenLeg: DrivenLeg, at: number): TelemetryRow | null {
+  #lastRowOfLeg(drivenLeg: DrivenLeg, at: number): TelemetryRow | null {
     for (let minute = minuteIndexAt(drivenLeg, at); minute >= 0; minute--) {
       let found: TelemetryRow | null = null;
-      for (const row of rowsOf(drivenLeg, minute))
+      for (const row of this.#rowsOf(drivenLeg, minute))
         if (row.timestamp <= at && row.timestamp >= (found?.timestamp ?? Number.NEGATIVE_INFINITY)) found = row;
       if (found !== null) return found;
     }
     return null;
   }
 
-  function lastRowOfParkedPeriod(
-    schedule: VehicleSchedule,
-    parkedPeriod: ParkedPeriod,
-    at: number,
-  ): TelemetryRow | null {
+  #lastRowOfParkedPeriod(schedule: VehicleSchedule, parkedPeriod: ParkedPeriod, at: number): TelemetryRow | null {
     const last = Math.min(parkedPeriod.to, at);
     const first = Math.max(parkedPeriod.from, schedule.vehicle.deviceSince);
     for (let index = heartbeatIndexAt(last); index >= heartbeatIndexAt(first); index--) {
-      work('heartbeat');
+      this.#work('heartbeat');
       const time = heartbeatTime(schedule, index);
       if (time !== null && time >= first && time <= last) return heartbeatRow(schedule, parkedPeriod, index, time);
       const failure = failureAtHeartbeat(schedule, index);
@@ -151,51 +222,4 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     }
     return null;
   }
-
-  function latest(vehicle: TelemetryVehicle, time: number): TelemetryRow | null {
-    const at = Math.min(time, lastReportTime(vehicle));
-    if (!vehicle.hasDevice || !(at >= vehicle.deviceSince)) return null;
-    const schedule = scheduleOf(vehicle);
-    for (let number = dayNumberAt(schedule, at); ; number--) {
-      const daySchedule = dayScheduleOf(schedule, number);
-      for (let next = daySchedule.legStarts.length; next >= 0; next--) {
-        const start = daySchedule.legStarts[next];
-        if (start !== undefined && start <= at) {
-          const drivenLeg = reportedLeg(schedule, daySchedule, next);
-          const row = drivenLeg === null ? null : lastRowOfLeg(drivenLeg, at);
-          if (row !== null) return row;
-        }
-        const parkedPeriod = parkedPeriodBefore(schedule, daySchedule, next);
-        const row = parkedPeriod.from <= at ? lastRowOfParkedPeriod(schedule, parkedPeriod, at) : null;
-        if (row !== null) return row;
-      }
-      if (daySchedule.beginsAt <= vehicle.deviceSince) return null;
-    }
-  }
-
-  function* legsBetween(vehicle: TelemetryVehicle, from: number, until: number): Generator<DrivenLeg> {
-    const begin = Math.max(from, vehicle.deviceSince);
-    const to = Math.min(until, lastReportTime(vehicle));
-    if (!vehicle.hasDevice || !(begin <= to)) return;
-    const schedule = scheduleOf(vehicle);
-    for (let number = dayNumberAt(schedule, begin); ; number++) {
-      const daySchedule = dayScheduleOf(schedule, number);
-      if (daySchedule.beginsAt > to) return;
-      for (let index = 0; index < daySchedule.legStarts.length; index++) {
-        const drivenLeg = reportedLeg(schedule, daySchedule, index);
-        if (drivenLeg !== null && drivenLeg.end >= begin && drivenLeg.start <= to) yield drivenLeg;
-      }
-    }
-  }
-
-  function* trips(vehicle: TelemetryVehicle, from: number, to: number): Generator<TripTruth> {
-    for (const drivenLeg of legsBetween(vehicle, from, to)) yield tripTruth(drivenLeg);
-  }
-
-  function* tripParts(vehicle: TelemetryVehicle, from: number, to: number): Generator<TripPart> {
-    for (const drivenLeg of legsBetween(vehicle, from, to))
-      if (drivenLeg.start < to && drivenLeg.end > from) yield tripPart(drivenLeg, from, to);
-  }
-
-  return { snapshots, latest, trips, tripParts, rowsKey: (vehicle) => JSON.stringify([seed, vehicle]) };
 }

@@ -1,7 +1,12 @@
 /** Drives are physically possible, and rows match the trips. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTelemetry, regions, type TelemetryRow, type TripTruth } from '../../../src/mock/telemetry/telemetry.js';
+import {
+  GeneratedTelemetry,
+  regions,
+  type TelemetryRow,
+  type TripTruth,
+} from '../../../src/mock/telemetry/telemetry.js';
 import { runs } from '../../runs.js';
 import {
   anyTime,
@@ -18,7 +23,7 @@ import {
   vehicle,
 } from './fleet.js';
 
-const telemetry = createTelemetry(1);
+const telemetry = new GeneratedTelemetry(1);
 const monday = Date.UTC(2026, 2, 2);
 
 /** Returns the rows of a trip in time order, including the engine stop. */

@@ -1,11 +1,11 @@
 /** The telemetry is a pure function of seed, vehicle and time, for queries in any order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTelemetry, type TelemetryRow, type WorkUnit } from '../../../src/mock/telemetry/telemetry.js';
+import { GeneratedTelemetry, type TelemetryRow, type WorkUnit } from '../../../src/mock/telemetry/telemetry.js';
 import { runs } from '../../runs.js';
 import { anyTime, anyVehicle, byTime, day, hour, minute, since, text, vehicle } from './fleet.js';
 
-const telemetry = createTelemetry(1);
+const telemetry = new GeneratedTelemetry(1);
 const within = (rows: readonly TelemetryRow[], from: number, to: number): TelemetryRow[] =>
   rows.filter(({ timestamp }) => timestamp >= from && timestamp <= to);
 
@@ -13,8 +13,8 @@ describe('a pure function', () => {
   it('gives the same rows and trips from any instance with the same seed, in any order of asking', () => {
     fc.assert(
       fc.property(anyVehicle, anyTime, fc.integer(), (v, from, seed) => {
-        const one = createTelemetry(seed);
-        const other = createTelemetry(seed);
+        const one = new GeneratedTelemetry(seed);
+        const other = new GeneratedTelemetry(seed);
         const late = [...other.snapshots(v, from + hour, from + 3 * hour)];
         const early = [...other.snapshots(v, from, from + 2 * hour)];
         expect(text(one.snapshots(v, from, from + 2 * hour))).toBe(text(early));
@@ -28,7 +28,7 @@ describe('a pure function', () => {
   it('differs by seed and by vehicle', () => {
     const from = Date.UTC(2026, 2, 3);
     const trips = (seed: number, id: string) =>
-      JSON.stringify([...createTelemetry(seed).trips(vehicle(id), from, from + day)]);
+      JSON.stringify([...new GeneratedTelemetry(seed).trips(vehicle(id), from, from + day)]);
     expect(trips(1, 'a')).not.toBe(trips(2, 'a'));
     expect(trips(1, 'a')).not.toBe(trips(1, 'b'));
     expect(trips(2 ** 40, 'a')).not.toBe(trips(0, 'a'));
@@ -159,7 +159,7 @@ describe('the edges', () => {
 describe('cost', () => {
   function counting() {
     const done = new Map<WorkUnit, number>();
-    const counted = createTelemetry(3, { onWork: (work) => done.set(work, (done.get(work) ?? 0) + 1) });
+    const counted = new GeneratedTelemetry(3, (work) => done.set(work, (done.get(work) ?? 0) + 1));
     const take = () => {
       const counts = Object.fromEntries(done);
       done.clear();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import {
-  createTelemetry,
+  GeneratedTelemetry,
   metaSensors,
   regions,
   type TelemetryRow,
@@ -11,7 +11,7 @@ import {
 } from '../../../src/mock/telemetry/telemetry.js';
 import { byTime, day, freshFixes, kindNames, vehicle } from './fleet.js';
 
-const telemetry = createTelemetry(1);
+const telemetry = new GeneratedTelemetry(1);
 const monday = Date.UTC(2026, 2, 2);
 const fleet = Array.from({ length: 18 }, (_, i) =>
   vehicle(`values-${i}`, kindNames[i % 3], regions[i % regions.length]?.name),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { FleetClient, type Trip, tripsFrom } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
-import { createTelemetry } from '../../../src/mock/telemetry/telemetry.js';
+import { GeneratedTelemetry } from '../../../src/mock/telemetry/telemetry.js';
 import { anyTime, anyVehicle, day, hour } from '../../mock/telemetry/fleet.js';
 import { runs } from '../../runs.js';
 
@@ -14,7 +14,7 @@ async function all(trips: AsyncIterable<Trip>): Promise<Trip[]> {
 }
 
 test('are the drives that were made', async () => {
-  const telemetry = createTelemetry(7);
+  const telemetry = new GeneratedTelemetry(7);
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(anyVehicle, anyTime, async (vehicle, begin) => {
