@@ -61,79 +61,124 @@ export async function* activitiesOfVehicles<Found extends Activity>(
   dependencies: ActivityDependencies,
   lookBacks: readonly number[],
 ): AsyncGenerator<Found, void, undefined> {
-  const [lookBack = 0, ...longer] = lookBacks;
-  const { now, onFailure } = dependencies;
-  const isLast = longer.length === 0;
-  const requestedById = new Map(requested.map((one) => [one.vehicleId, one]));
-  const vehicles = new Map<string, VehicleReading<Found>>();
-  const unconfirmed = new Map<string, VehicleReading<Found>>();
-  const inProgress: VehicleToRead[] = [];
-  const unknown: VehicleToRead[] = [];
-  const { rows: snapshots, skip } = dependencies.read(
-    requested.map((one) => from(one, kind.continues?.(one.vehicleId) ? 0 : lookBack)),
-  );
-  for await (const { vehicleId, rows, end } of snapshots) {
-    const one = requestedById.get(vehicleId);
-    if (one === undefined) continue;
-    const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(one, kind, lookBack, isLast);
-    vehicles.set(vehicleId, vehicle);
-    try {
-      // Safe cast: the selection of trips contains every field of TripSnapshot.
-      yield* vehicle.take(rows as readonly TripSnapshot[]);
-      if (end !== null && 'error' in end) {
-        vehicles.delete(vehicleId);
-        await onFailure({ ...end, rowsGiven: vehicle.deliveredCount, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
-        continue;
-      }
-      dependencies.clocks.take(operation, vehicleId, rows.at(-1));
-      if (end !== null) yield* vehicle.finish(now(), end.until);
-      if (vehicle.isInProgress) {
-        skip(vehicleId);
-        vehicles.delete(vehicleId);
-        inProgress.push(one);
-        continue;
-      }
-      if (end !== null) {
-        vehicles.delete(vehicleId);
-        if (vehicle.isUnconfirmed) unconfirmed.set(vehicleId, vehicle);
-        else await complete(vehicleId, vehicle, dependencies);
-      } else if (vehicle.isUnconfirmed && requested.length === 1) {
-        // A single vehicle needs no batch: the caller gets its trips as they end.
-        for await (const [, wasFree] of checkBeginnings([one], longer, kind, dependencies)) {
-          if (wasFree) {
-            yield* vehicle.confirm();
-            continue;
-          }
-          skip(vehicleId);
-          vehicles.delete(vehicleId);
-          (wasFree === null ? unknown : inProgress).push(one);
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof FleetError)) throw error;
-      skip(vehicleId);
-      vehicles.delete(vehicleId);
-      await onFailure({
-        vehicleId,
-        error,
-        rowsGiven: vehicle.deliveredCount,
-        resumeFrom: one.period.text(one.period.from),
-      });
-    }
-  }
-  const toConfirm = requested.filter(({ vehicleId }) => unconfirmed.has(vehicleId));
-  for await (const [one, wasFree] of checkBeginnings(toConfirm, longer, kind, dependencies)) {
-    const { vehicleId } = one;
-    const vehicle = unconfirmed.get(vehicleId);
-    unconfirmed.delete(vehicleId);
-    if (!wasFree) (wasFree === null ? unknown : inProgress).push(one);
-    else if (vehicle) {
-      yield* vehicle.confirm();
-      await complete(vehicleId, vehicle, dependencies);
-    }
-  }
-  if (inProgress.length > 0) yield* activitiesOfVehicles(inProgress, kind, dependencies, longer);
+  const read = new LookBackRead(requested, kind, dependencies, lookBacks);
+  yield* read.read();
+  yield* read.confirm();
+  const { inProgress, unknown } = read;
+  if (inProgress.length > 0) yield* activitiesOfVehicles(inProgress, kind, dependencies, lookBacks.slice(1));
   if (unknown.length > 0) yield* activitiesOfVehicles(unknown, kind, dependencies, lookBacks.slice(-1));
+}
+
+/** Reads vehicles with one look-back, and finds the ones that must be read from further back. */
+class LookBackRead<Found extends Activity> {
+  /** Vehicles to read again: an activity was in progress before the look-back. */
+  readonly inProgress: VehicleToRead[] = [];
+  /** Vehicles to read again: no look-back shows their beginning. */
+  readonly unknown: VehicleToRead[] = [];
+  readonly #requested: readonly VehicleToRead[];
+  readonly #kind: ActivityKind<Found>;
+  readonly #dependencies: ActivityDependencies;
+  readonly #lookBack: number;
+  readonly #longer: readonly number[];
+  readonly #snapshots: ReturnType<ReadSnapshots>;
+  readonly #vehicles = new Map<string, VehicleReading<Found>>();
+  readonly #unconfirmed = new Map<string, VehicleReading<Found>>();
+
+  constructor(
+    requested: readonly VehicleToRead[],
+    kind: ActivityKind<Found>,
+    dependencies: ActivityDependencies,
+    [lookBack = 0, ...longer]: readonly number[],
+  ) {
+    this.#requested = requested;
+    this.#kind = kind;
+    this.#dependencies = dependencies;
+    this.#lookBack = lookBack;
+    this.#longer = longer;
+    this.#snapshots = dependencies.read(
+      requested.map((one) => from(one, kind.continues?.(one.vehicleId) ? 0 : lookBack)),
+    );
+  }
+
+  async *read(): AsyncGenerator<Found, void, undefined> {
+    const requestedById = new Map(this.#requested.map((one) => [one.vehicleId, one]));
+    for await (const part of this.#snapshots.rows) {
+      const { vehicleId } = part;
+      const one = requestedById.get(vehicleId);
+      if (one === undefined) continue;
+      const vehicle =
+        this.#vehicles.get(vehicleId) ?? new VehicleReading(one, this.#kind, this.#lookBack, this.#longer.length === 0);
+      this.#vehicles.set(vehicleId, vehicle);
+      try {
+        yield* this.#take(part, one, vehicle);
+      } catch (error) {
+        if (!(error instanceof FleetError)) throw error;
+        this.#skip(vehicleId);
+        const resumeFrom = one.period.text(one.period.from);
+        await this.#dependencies.onFailure({ vehicleId, error, rowsGiven: vehicle.deliveredCount, resumeFrom });
+      }
+    }
+  }
+
+  async *#take(
+    { vehicleId, rows, end }: VehicleRows,
+    one: VehicleToRead,
+    vehicle: VehicleReading<Found>,
+  ): AsyncGenerator<Found, void, undefined> {
+    const { clocks, now, onFailure } = this.#dependencies;
+    // Safe cast: the selection of trips contains every field of TripSnapshot.
+    yield* vehicle.take(rows as readonly TripSnapshot[]);
+    if (end !== null && 'error' in end) {
+      this.#vehicles.delete(vehicleId);
+      await onFailure({ ...end, rowsGiven: vehicle.deliveredCount, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
+      return;
+    }
+    clocks.take(operation, vehicleId, rows.at(-1));
+    if (end !== null) yield* vehicle.finish(now(), end.until);
+    if (vehicle.isInProgress) {
+      this.#skip(vehicleId);
+      this.inProgress.push(one);
+    } else if (end !== null) {
+      this.#vehicles.delete(vehicleId);
+      if (vehicle.isUnconfirmed) this.#unconfirmed.set(vehicleId, vehicle);
+      else await complete(vehicleId, vehicle, this.#dependencies);
+    } else if (vehicle.isUnconfirmed && this.#requested.length === 1) yield* this.#confirmAtOnce(one, vehicle);
+  }
+
+  /** Checks the beginning of a single vehicle, which needs no batch: its trips come as they end. */
+  async *#confirmAtOnce(one: VehicleToRead, vehicle: VehicleReading<Found>): AsyncGenerator<Found, void, undefined> {
+    for await (const [, wasFree] of checkBeginnings([one], this.#longer, this.#kind, this.#dependencies)) {
+      if (wasFree) yield* vehicle.confirm();
+      else {
+        this.#skip(one.vehicleId);
+        this.#readAgain(one, wasFree);
+      }
+    }
+  }
+
+  /** Yields the activities that were held back, once the beginnings of their vehicles are known. */
+  async *confirm(): AsyncGenerator<Found, void, undefined> {
+    const toConfirm = this.#requested.filter(({ vehicleId }) => this.#unconfirmed.has(vehicleId));
+    for await (const [one, wasFree] of checkBeginnings(toConfirm, this.#longer, this.#kind, this.#dependencies)) {
+      const { vehicleId } = one;
+      const vehicle = this.#unconfirmed.get(vehicleId);
+      this.#unconfirmed.delete(vehicleId);
+      if (!wasFree) this.#readAgain(one, wasFree);
+      else if (vehicle) {
+        yield* vehicle.confirm();
+        await complete(vehicleId, vehicle, this.#dependencies);
+      }
+    }
+  }
+
+  #skip(vehicleId: string): void {
+    this.#snapshots.skip(vehicleId);
+    this.#vehicles.delete(vehicleId);
+  }
+
+  #readAgain(one: VehicleToRead, wasFree: false | null): void {
+    (wasFree === null ? this.unknown : this.inProgress).push(one);
+  }
 }
 
 function from({ vehicleId, period }: VehicleInPeriod, lookBack: number, to = period.to): VehicleInPeriod {
