@@ -9,6 +9,11 @@ export function timestampOf(row: unknown): Timestamp | null {
   return typeof timestamp === 'string' || typeof timestamp === 'number' ? timestamp : null;
 }
 
+/** Returns RFC 3339 text in UTC. `time`: milliseconds since 1970. */
+export function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}
+
 /** Returns the digits below a millisecond, comparable as text. */
 export function subMillisecondsOf(timestamp: Timestamp | null): string {
   const isFiner = typeof timestamp === 'string' && timestamp.length > MILLISECONDS_LENGTH;

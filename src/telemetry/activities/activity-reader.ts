@@ -7,9 +7,17 @@ import { compareRows } from '../row-numbering.js';
 import { TimestampReader } from '../timestamp-reader.js';
 import { ReorderBuffer } from '../trips/reorder-buffer.js';
 import type { TripSnapshot } from '../trips/trip.js';
-import type { Activity, ActivityDetector, ActivityInProgress, ActivityKind, Clip } from './activity.js';
+import type { Activity, ActivityDetector, ActivityInProgress, ActivityKind, DetectorOptions } from './activity.js';
 
 const NONE: readonly never[] = [];
+
+/** `clip` and `beginsAt`: none by default. */
+export interface ActivityReaderOptions
+  extends Pick<DetectorOptions, 'isFreeBefore'>,
+    Partial<Pick<DetectorOptions, 'clip' | 'beginsAt'>> {
+  /** The call that errors name. */
+  readonly operation?: string;
+}
 
 interface VehicleState<Found> {
   readonly buffer: ReorderBuffer<TripSnapshot>;
@@ -21,40 +29,17 @@ interface VehicleState<Found> {
 export class ActivityReader<Found extends Activity> {
   readonly #kind: ActivityKind<Found>;
   readonly #vehicles = new Map<string, VehicleState<Found>>();
-  readonly #isFreeBefore: boolean;
-  readonly #clip: Clip | null;
-  readonly #beginsAt: number;
   readonly #times = new TimestampReader();
   readonly #readings = new Readings();
-  readonly #operation: string | null;
+  readonly #options: ActivityReaderOptions;
   #taken = 0;
   #tooLate = 0;
   #vehicleId = '';
   #current: VehicleState<Found> | null = null;
 
-  /**
-   * `isFreeBefore`: no activity was in progress before the first snapshot. `operation`: the call
-   * that errors name. `clip`: only activities inside it count.
-   */
-  constructor(
-    kind: ActivityKind<Found>,
-    {
-      isFreeBefore,
-      operation = null,
-      clip = null,
-      beginsAt = Number.NEGATIVE_INFINITY,
-    }: {
-      readonly isFreeBefore: boolean;
-      readonly operation?: string | null;
-      readonly clip?: Clip | null;
-      readonly beginsAt?: number;
-    },
-  ) {
-    this.#clip = clip;
-    this.#beginsAt = beginsAt;
+  constructor(kind: ActivityKind<Found>, options: ActivityReaderOptions) {
     this.#kind = kind;
-    this.#operation = operation;
-    this.#isFreeBefore = isFreeBefore;
+    this.#options = options;
   }
 
   expect(vehicleId: string): void {
@@ -102,9 +87,10 @@ export class ActivityReader<Found extends Activity> {
       }
       found.push(...state.detector.finish(until));
     }
-    for (const reading of this.#kind.requires) this.#readings.require(reading, this.#operation);
+    const { operation = null } = this.#options;
+    for (const reading of this.#kind.requires) this.#readings.require(reading, operation);
     if (this.#tooLate > this.#taken) {
-      throw new ProtocolError(`${this.#lateness()} Put them in order of time first.`, { operation: this.#operation });
+      throw new ProtocolError(`${this.#lateness()} Put them in order of time first.`, { operation });
     }
     return found;
   }
@@ -172,9 +158,9 @@ export class ActivityReader<Found extends Activity> {
       detector: this.#kind.detect({
         vehicleId,
         readings: this.#readings,
-        isFreeBefore: this.#isFreeBefore,
-        clip: this.#clip,
-        beginsAt: this.#beginsAt,
+        clip: null,
+        beginsAt: Number.NEGATIVE_INFINITY,
+        ...this.#options,
       }),
       last: null,
       lastTime: Number.NaN,

@@ -87,7 +87,7 @@ const oppositeOf: Readonly<Partial<Record<EventKind, string>>> = {
 
 /**
  * Throws when a rule of another kind names geofences.
- * @throws WrongRule
+ * @throws {InvalidRuleError}
  */
 export function checkGeofences(on: EventKind, geofences: readonly string[] | undefined): void {
   if (geofences === undefined || isGeofenceKind(on)) return;
@@ -96,7 +96,7 @@ export function checkGeofences(on: EventKind, geofences: readonly string[] | und
 
 /**
  * Adds the defaults.
- * @throws WrongRule for values that do not fit together
+ * @throws {InvalidRuleError} for values that do not fit together
  */
 export function completeRule(rule: EventRule): CompleteRule {
   const { name, on, forMs, speedLimitKmh, batteryBelow, resolved = false } = rule;
@@ -162,7 +162,7 @@ function readBetween(text: string) {
 
 /**
  * Returns the event kind of this name.
- * @throws WrongRule that suggests the nearest name
+ * @throws {InvalidRuleError} that suggests the nearest name
  */
 export function readKind(text: string): EventKind {
   const name = text.trim();

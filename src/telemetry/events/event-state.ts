@@ -31,18 +31,34 @@ const isPlace = objectOf(place);
 const isLocated = objectOf({ ...place, time: Number.isFinite });
 const stretch = { since: Number.isFinite, until: Number.isFinite, position: orNull(isPlace) };
 const isCondition = objectOf({
-  ...{ ...stretch, rule: isText, subject: isText, isEmitted: isFlag, awaitsEnd: orMissing(isFlag) },
-  ...{ value: orNull(Number.isFinite), driverId: orNull(isText) },
+  ...stretch,
+  rule: isText,
+  subject: isText,
+  isEmitted: isFlag,
+  awaitsEnd: orMissing(isFlag),
+  value: orNull(Number.isFinite),
+  driverId: orNull(isText),
 });
 const isCleaner = objectOf({
-  ...{ last: orNull(isLocated), suspect: orNull(isLocated), isAtRest: isFlag },
-  ...{ since: Number.isFinite, until: Number.isFinite },
+  last: orNull(isLocated),
+  suspect: orNull(isLocated),
+  isAtRest: isFlag,
+  since: Number.isFinite,
+  until: Number.isFinite,
 });
 const isVehicle = objectOf({
-  ...{ seenAt: Number.isFinite, position: orNull(isPlace), positions: orMissing(isCleaner) },
-  ...{ inside: listOf(isText), engineOn: orNull(isFlag), isIdling: isFlag, movement: orNull(objectOf(stretch)) },
-  ...{ anchor: orNull(isPlace), zone: orMissing(isText), isUnseen: orMissing(isFlag) },
-  ...{ rules: listOf(isText), conditions: listOf(isCondition) },
+  seenAt: Number.isFinite,
+  position: orNull(isPlace),
+  positions: orMissing(isCleaner),
+  inside: listOf(isText),
+  engineOn: orNull(isFlag),
+  isIdling: isFlag,
+  movement: orNull(objectOf(stretch)),
+  anchor: orNull(isPlace),
+  zone: orMissing(isText),
+  isUnseen: orMissing(isFlag),
+  rules: listOf(isText),
+  conditions: listOf(isCondition),
 });
 
 export const isEventState: ValueCheck = objectOf({

@@ -1,6 +1,7 @@
 // Makes the event of a transition for receivers and callers. Its id depends only on the transition.
 import { durationText } from '../../core/durations.js';
 import { hashedName } from '../../core/hashed-name.js';
+import { isoTime } from '../timestamps.js';
 import { type CompleteRule, type EventKind, isGeofenceKind } from './event-rule.js';
 import type { Condition, ConditionEnd, Transition } from './vehicle-state.js';
 
@@ -52,7 +53,7 @@ export function toFleetEvent(
 ): FleetEvent {
   const { on } = rule;
   const { subject } = condition;
-  const id = hashedName(JSON.stringify([on, rule.name, vehicleId, timeText(condition.since), subject]));
+  const id = hashedName(JSON.stringify([on, rule.name, vehicleId, isoTime(condition.since), subject]));
   const geofenceId = isGeofenceKind(on) ? subject : null;
   const geofence = geofenceId === null ? null : geofenceName(geofenceId);
   const { position, driverId } = end ?? condition;
@@ -63,8 +64,8 @@ export function toFleetEvent(
     type: on,
     rule: rule.name,
     resolves: end === null ? null : id,
-    at: timeText(end === null ? from : end.time),
-    foundAt: timeText(foundAt),
+    at: isoTime(end === null ? from : end.time),
+    foundAt: isoTime(foundAt),
     vehicleId,
     vehicle: name,
     licensePlate,
@@ -147,10 +148,6 @@ function valueAtBegin(rule: CompleteRule, { subject, value }: Condition): Pick<F
     default:
       return { value: rule.forMs / 1_000, unit: 's' };
   }
-}
-
-function timeText(time: number): string {
-  return new Date(time).toISOString();
 }
 
 function rounded(value: number | null): string {

@@ -2,7 +2,7 @@
 // events. One request reads the vehicles with their last snapshots; others read the snapshots since
 // the last poll.
 import type { SelectionTree } from '../../contract/selection/tree.js';
-import { InvalidInputError } from '../../core/errors.js';
+import { refusedInput } from '../../core/refused-input.js';
 import { isAhead } from '../latest.js';
 import { timestampMs } from '../timestamps.js';
 import type { CompleteRule } from './event-rule.js';
@@ -263,10 +263,7 @@ export class FleetEvents<Options> {
     const read = hoursOfSchedule(this.#parts.scopes.schedule(name, schedules));
     if ('problem' in read) {
       const problem = `The hours of the work schedule ${name} cannot be read: ${read.problem}. Give the rule ${rule.name} hours and days of its own.`;
-      throw new InvalidInputError(problem, {
-        operation: 'watchEvents',
-        facts: { kind: 'refusedInput', problem, undone: null },
-      });
+      throw refusedInput(problem, 'watchEvents', null);
     }
     const shown = `The work schedule ${name} is read as ${read.text}: the contract gives no unit of its durations, and minutes are likeliest. Its grace times are left out.`;
     const hours = rule.schedule === null ? read.hours.complement() : read.hours;

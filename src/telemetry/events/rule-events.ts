@@ -1,6 +1,5 @@
 // `watchEvents`: its options, its rules, and the events that it yields.
 import { toDate } from '../../core/dates.js';
-import { InvalidInputError } from '../../core/errors.js';
 import {
   type Checks,
   demand,
@@ -15,10 +14,11 @@ import {
 import { refusedInput } from '../../core/refused-input.js';
 import { canonicalZone } from '../../core/time-zone.js';
 import { isAhead } from '../latest.js';
+import { isoTime } from '../timestamps.js';
 import type { OutageEvent, RecoveredEvent, TimedEvent, WatchOptions } from '../watch/events.js';
 import { watchedSnapshotSelection } from '../watch/fleet-reader.js';
 import type { TimedAnswer } from '../watch/poll.js';
-import { isoTime, pollWithOutages, type WatchDependencies, watchCallOptions } from '../watch/watch-events.js';
+import { pollWithOutages, type WatchDependencies, watchCallOptions } from '../watch/watch-events.js';
 import {
   type CompleteRule,
   checkGeofences,
@@ -180,7 +180,10 @@ export async function* ruleEvents(
       schedules: () => reader.schedules(callOptions),
       snapshots: (...period) => snapshots(selection, signal, ...period),
     },
-    ...{ state: state ?? null, zone: timeZone, radiusMetres, refreshMs },
+    state: state ?? null,
+    zone: timeZone,
+    radiusMetres,
+    refreshMs,
     since: since === undefined ? null : toDate(since).getTime(),
     now: serviceNow,
     warn: (code, message) => warn({ code, message, operation: 'watchEvents' }),
@@ -239,8 +242,7 @@ function scopesOf(rules: readonly CheckedRule[]): RuleScopes<number> {
       );
       if (only !== undefined && another === undefined) return only;
       const problem = `${only === undefined ? 'No work schedule has' : 'Several work schedules have'} the name or id ${name}.`;
-      const facts = { kind: 'refusedInput', problem, undone: null } as const;
-      throw new InvalidInputError(problem, { operation: 'watchEvents', facts });
+      throw refusedInput(problem, 'watchEvents', null);
     },
   };
 }

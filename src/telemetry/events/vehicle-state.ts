@@ -122,8 +122,15 @@ export function unseenState(now: number, { rules }: RuleContext): WatchedState {
 
 function emptyState(seenAt: number, rules: readonly CompleteRule[]): WatchedState {
   return {
-    ...{ seenAt, position: null, inside: [], engineOn: null, isIdling: false, movement: null, anchor: null },
-    ...{ rules: namesOf(rules), conditions: [] },
+    seenAt,
+    position: null,
+    inside: [],
+    engineOn: null,
+    isIdling: false,
+    movement: null,
+    anchor: null,
+    rules: namesOf(rules),
+    conditions: [],
   };
 }
 

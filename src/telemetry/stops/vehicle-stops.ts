@@ -105,8 +105,10 @@ class VehicleStops implements ActivityDetector<Stop> {
     if (position !== null) this.#positions.add(position, true);
     this.#open = {
       ...openStop(Date.parse(stop.startedAt), stop.isStartKnown, position, stop.driverIds, this.#isOn),
-      ...{ lastSeen: this.#lastTime, unchangedSince: since },
-      ...{ idleMs: (stop.idleSeconds ?? 0) * 1_000, unseenMs: stop.unseenSeconds * 1_000 },
+      lastSeen: this.#lastTime,
+      unchangedSince: since,
+      idleMs: (stop.idleSeconds ?? 0) * 1_000,
+      unseenMs: stop.unseenSeconds * 1_000,
     };
   }
 
@@ -289,9 +291,21 @@ function openStop(
   isOn: boolean | null,
 ): OpenStop {
   return {
-    ...{ start, isWhole, position, driverIds: new Set(driverIds), lastSeen: start, wasOn: isOn, next: null },
-    ...{ hasMoved: false, isEngineKnown: isOn !== null, idleMs: 0, unseenMs: 0, pendingIdleMs: 0, pendingUnseenMs: 0 },
-    ...{ pendingDriverIds: new Set(), unchangedSince: isOn === true || position === null ? null : start },
+    start,
+    isWhole,
+    position,
+    driverIds: new Set(driverIds),
+    lastSeen: start,
+    wasOn: isOn,
+    next: null,
+    hasMoved: false,
+    isEngineKnown: isOn !== null,
+    idleMs: 0,
+    unseenMs: 0,
+    pendingIdleMs: 0,
+    pendingUnseenMs: 0,
+    pendingDriverIds: new Set(),
+    unchangedSince: isOn === true || position === null ? null : start,
   };
 }
 

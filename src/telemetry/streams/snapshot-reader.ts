@@ -226,8 +226,8 @@ export class SnapshotReader {
         },
       };
       try {
-        const { vehicleId } = vehicle;
-        const [from, to] = [vehicle.text(window.from), vehicle.text(window.to)];
+        const { vehicleId, period } = vehicle;
+        const [from, to] = [period.text(window.from), period.text(window.to)];
         const rows = await requestPart({ vehicleId, from, to, list, isAlone }, this.#controller.signal);
         answered.push({ part, rows, requestedAt });
       } catch (error) {
@@ -307,10 +307,10 @@ export class SnapshotReader {
     for (const other of others) await onEvent?.({ type: 'other', vehicleId: other });
     if (hasGap) await onEvent?.({ type: 'gap', vehicleId });
     this.#outsideCount += order.countOutside();
-    vehicle.beginPart(window);
+    vehicle.dedup.beginWindow(window.to);
     const areInOrder = order.isInOrder;
     for (const batch of order.take()) {
-      const rows = vehicle.removeRepeats(batch, areInOrder);
+      const rows = vehicle.dedup.removeRepeats(batch, areInOrder);
       vehicle.deliveredCount += rows.length;
       if (rows.length > 0) yield { vehicleId, rows, end: null };
       // The caller may have skipped the vehicle meanwhile.

@@ -20,6 +20,10 @@ const MIN_PART_MS = 1000;
 
 export class VehicleProgress {
   readonly vehicleId: string;
+  readonly period: Period;
+  readonly dedup = new OverlapDedup();
+  /** The limit of a part, after a longer one failed. */
+  longestMs = Number.POSITIVE_INFINITY;
   deliveredCount = 0;
   /** True after a part failed in a shared request. */
   isAlone = false;
@@ -29,46 +33,34 @@ export class VehicleProgress {
   isEnded = false;
   /** True when no more rows are delivered. */
   isEndDelivered = false;
-  readonly #period: Period;
-  readonly #dedup = new OverlapDedup();
   /** The end of the requested parts. */
   #requestedTo: number | null = null;
   #readTo: number | null = null;
   /** The rows are complete up to here. Rows later than the service's clock may still come. */
   #completeTo: number | null = null;
-  #longestMs = Number.POSITIVE_INFINITY;
   #maxBytes = MAX_PART_BYTES;
 
   constructor({ vehicleId, period }: VehicleInPeriod) {
     this.vehicleId = vehicleId;
-    this.#period = period;
+    this.period = period;
   }
 
   /** Returns the milliseconds left to request; at least 1 before the first request. */
   get remainingMs(): number {
-    if (this.#requestedTo === null) return Math.max(1, this.#period.to - this.#period.from);
-    return this.#period.to - this.#requestedTo;
+    if (this.#requestedTo === null) return Math.max(1, this.period.to - this.period.from);
+    return this.period.to - this.#requestedTo;
   }
 
   get isRead(): boolean {
-    return this.#readTo !== null && this.#readTo >= this.#period.to;
-  }
-
-  /** The limit after a longer part failed. */
-  get longestMs(): number {
-    return this.#longestMs;
-  }
-
-  text(time: number): string {
-    return this.#period.text(time);
+    return this.#readTo !== null && this.#readTo >= this.period.to;
   }
 
   request(ms: number): Part {
     const after = this.#requestedTo;
-    const begin = after ?? this.#period.from;
-    this.#requestedTo = Math.min(this.#period.to, begin + Math.max(WINDOW_OVERLAP_MS, Math.ceil(ms)));
+    const begin = after ?? this.period.from;
+    this.#requestedTo = Math.min(this.period.to, begin + Math.max(WINDOW_OVERLAP_MS, Math.ceil(ms)));
     const window = { from: after === null ? begin : begin - WINDOW_OVERLAP_MS, to: this.#requestedTo };
-    this.#longestMs = Number.POSITIVE_INFINITY;
+    this.longestMs = Number.POSITIVE_INFINITY;
     // After a silence the part is long, and the vehicle may drive in all of it.
     const maxBytes = this.silentParts > 0 ? PART_BYTES : this.#maxBytes;
     return { vehicle: this, window, maxBytes, isAlone: this.isAlone, after };
@@ -82,7 +74,7 @@ export class VehicleProgress {
   requestAgain({ after }: Part, spanMs = Number.POSITIVE_INFINITY): void {
     this.#requestedTo = after;
     this.silentParts = 0;
-    this.#longestMs = after === null ? spanMs : spanMs - WINDOW_OVERLAP_MS;
+    this.longestMs = after === null ? spanMs : spanMs - WINDOW_OVERLAP_MS;
   }
 
   /** Requests a shorter part after too large an answer, or lifts the limit. False after both. */
@@ -97,18 +89,10 @@ export class VehicleProgress {
     return true;
   }
 
-  beginPart({ to }: Window): void {
-    this.#dedup.beginWindow(to);
-  }
-
-  removeRepeats(rows: readonly unknown[], areInOrder: boolean): readonly unknown[] {
-    return this.#dedup.removeRepeats(rows, areInOrder);
-  }
-
   /** Records that the part was delivered, with the service's time of its request. */
   endPart({ to }: Window, requestedAt: number): void {
     this.#readTo = to;
-    this.#completeTo = Math.max(this.#period.from, Math.min(to, requestedAt));
+    this.#completeTo = Math.max(this.period.from, Math.min(to, requestedAt));
     this.#maxBytes = MAX_PART_BYTES;
   }
 
@@ -121,6 +105,6 @@ export class VehicleProgress {
   }
 
   get resumeFrom(): string {
-    return this.completeUntil ?? this.#period.text(this.#period.from);
+    return this.completeUntil ?? this.period.text(this.period.from);
   }
 }

@@ -1,5 +1,6 @@
 // Writes map items as a GeoJSON FeatureCollection (RFC 7946), one feature at a time.
 
+import { isoTime } from '../timestamps.js';
 import { cutAtAntimeridian, type LinePoint } from './antimeridian.js';
 import type { Geometry, Position } from './geometry.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
@@ -22,7 +23,7 @@ function feature({ id, geometry, name, times, properties }: MapFeature): object 
   const ids = id === undefined ? {} : { id };
   if (geometry.type === 'LineString' && times !== undefined) {
     const line = cutLine(geometry.coordinates, (index) => Date.parse(times[index] ?? ''));
-    const coordTimes = line.eachOf(({ index, time }, isCut) => (isCut ? textOf(time) : times[index]));
+    const coordTimes = line.eachOf(({ index, time }, isCut) => (isCut ? isoTime(time) : times[index]));
     return { type: 'Feature', ...ids, geometry: line.geometry, properties: { ...named, coordTimes } };
   }
   const time = times === undefined ? {} : geometry.type === 'Point' ? { time: times[0] } : { coordTimes: times };
@@ -44,10 +45,6 @@ function cutLine(coordinates: readonly Position[], timeOf: (index: number) => nu
   return { geometry, eachOf };
 }
 
-function textOf(time: number): string {
-  return new Date(time).toISOString();
-}
-
 /** Returns a line; a point for a single fix, because a line needs two. */
 function segmentFeature({ vehicleId, name, number, fixes }: Segment): object {
   const coordinates = fixes.map(positionOf);
@@ -59,9 +56,9 @@ function segmentFeature({ vehicleId, name, number, fixes }: Segment): object {
     vehicleId,
     ...(name === null ? {} : { name }),
     segment: number,
-    startedAt: textOf(fixes[0]?.time ?? 0),
-    endedAt: textOf(fixes.at(-1)?.time ?? 0),
-    coordTimes: line.eachOf(({ time }) => textOf(time)),
+    startedAt: isoTime(fixes[0]?.time ?? 0),
+    endedAt: isoTime(fixes.at(-1)?.time ?? 0),
+    coordTimes: line.eachOf(({ time }) => isoTime(time)),
     speeds: line.eachOf(({ index }) => fixes[index]?.speed ?? null),
     directions: line.eachOf(({ index }) => fixes[index]?.direction ?? null),
   };

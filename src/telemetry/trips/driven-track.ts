@@ -1,4 +1,5 @@
 // The positions of a trip, for its line on a map. Memory holds the positions of this trip only.
+import { isSamePlace } from '../positions.js';
 import type { TripPosition, TripTrackPoint } from './trip.js';
 
 interface Fix extends TripPosition {
@@ -28,8 +29,4 @@ export class DrivenTrack {
         longitude,
       }));
   }
-}
-
-function isSamePlace(one: Fix | undefined, other: Fix): boolean {
-  return one !== undefined && one.latitude === other.latitude && one.longitude === other.longitude;
 }

@@ -92,8 +92,8 @@ export class OpenTrip {
     this.#details = limits.withDetails ? new TripDetailsReader(start.time, limits) : null;
     this.#times = new TripTimes(start.time, limits.movingKmh);
     this.#distance = new TripDistance(limits.fastestKmh, this.#track, (position) => {
-      this.#times.takePosition(position);
-      this.#details?.takePosition(position);
+      this.#times.motion.takePosition(position);
+      this.#details?.visits.takePosition(position);
       if (start.by === 'movement') this.#reach(position);
     });
   }
@@ -126,7 +126,7 @@ export class OpenTrip {
     if (canBus) this.#takeCanBus(time, canBus);
     if (kmBefore !== null) this.#unseenKm += this.#km - kmBefore;
     if (this.#details === null) return;
-    if (isNewDriver) this.#details.takeDriver(driverId, time, this.#sumsAt(time));
+    if (isNewDriver) this.#details.segments.takeDriver(driverId, time, this.#sumsAt(time));
     this.#details.take({ time, row, speedKmh: next.speed, position: fix.isValid ? positionOf(fix.position) : null });
   }
 
@@ -136,7 +136,7 @@ export class OpenTrip {
     const km = readNumber(canBus.canDistance) ?? null;
     if (km !== null) {
       this.#distance.takeOdometerBefore(this.start, km);
-      this.#times.takeOdometer(this.start, km, this.#limits.fastestKmh);
+      this.#times.motion.takeOdometer(this.start, km, this.#limits.fastestKmh);
     }
     this.#fuel.takeBefore(this.start, canBus);
   }
@@ -150,7 +150,7 @@ export class OpenTrip {
     const { isValid } = fixOf(time, row, this.#readings);
     this.#times.takeOff(time, speedOf(row, isValid, this.#limits.fastestKmh, this.#readings));
     const { canBus } = row;
-    if (!canBus || this.#times.isMoving || time - this.#lastSeen > NEAR_TRIP_MS) return;
+    if (!canBus || this.#times.motion.isMoving === true || time - this.#lastSeen > NEAR_TRIP_MS) return;
     const km = readNumber(canBus.canDistance) ?? null;
     if (km !== null) this.#distance.takeOdometerAfter(this.#lastSeen, km, this.#times.kmBySpeed);
     this.#fuel.take(this.#lastSeen, canBus, true);
@@ -210,10 +210,10 @@ export class OpenTrip {
 
   /** Begins the details of each day up to this time. */
   #passDays(time: number, next: TimedSnapshot | null): void {
-    const details = this.#details;
-    while (details !== null && details.nextDay < time) {
-      this.#passTo(details.nextDay, next);
-      details.beginDay(this.#sumsAt(details.nextDay));
+    const segments = this.#details?.segments;
+    while (segments !== undefined && segments.nextDay < time) {
+      this.#passTo(segments.nextDay, next);
+      segments.beginDay(this.#sumsAt(segments.nextDay));
     }
   }
 
@@ -230,7 +230,7 @@ export class OpenTrip {
     const { position, isValid } = fix;
     // The order of `take`: a position describes the time before it.
     if (position !== null && this.#distance.accepts(position, isValid, this.#isMoving(nextSnapshot) === false)) {
-      this.#times.takePosition(position);
+      this.#times.motion.takePosition(position);
     }
     this.#takeUnlocated(fix, nextSnapshot, next.row);
     this.#times.pass(time, nextSnapshot, this.#meanKmh);
@@ -239,7 +239,7 @@ export class OpenTrip {
   /** Uses the odometer for movement when a snapshot has neither a position nor a speed. */
   #takeUnlocated({ position }: SnapshotFix, { time, speed }: NextSnapshot, { canBus }: TripSnapshot): void {
     const km = position === null && speed === null ? readNumber(canBus?.canDistance) : undefined;
-    if (typeof km === 'number') this.#times.takeOdometer(time, km, this.#limits.fastestKmh);
+    if (typeof km === 'number') this.#times.motion.takeOdometer(time, km, this.#limits.fastestKmh);
   }
 
   #isMoving({ speed }: NextSnapshot): boolean | null {

@@ -1,7 +1,7 @@
 // The details of a trip: drivers and times, driving events, and the readings at both ends.
 
-import type { Located } from '../position-cleaner.js';
 import { readNumber, readText } from '../readings.js';
+import { isoTime } from '../timestamps.js';
 import { GeofenceVisits, type ShapesById } from '../visits/geofence-visits.js';
 import { nextSpeeding } from './speeding.js';
 import type { TripDetails, TripPosition, TripReadings, TripSnapshot } from './trip.js';
@@ -30,8 +30,8 @@ const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: n
 
 export class TripDetailsReader {
   readonly #limitKmh: number;
-  readonly #segments: TripSegments;
-  readonly #visits: GeofenceVisits;
+  readonly segments: TripSegments;
+  readonly visits: GeofenceVisits;
   #timeZone: string | null = null;
   #first = NO_READINGS;
   #last = NO_READINGS;
@@ -41,34 +41,16 @@ export class TripDetailsReader {
   #current: Speeding | null = null;
 
   constructor(start: number, limits: { readonly speedLimitKmh: number; readonly geofences: ShapesById }) {
-    this.#segments = new TripSegments(start);
+    this.segments = new TripSegments(start);
     this.#limitKmh = limits.speedLimitKmh;
-    this.#visits = new GeofenceVisits(limits.geofences);
-  }
-
-  takePosition(position: Located): void {
-    this.#visits.takePosition(position);
-  }
-
-  /** The next local midnight, in milliseconds since 1970. */
-  get nextDay(): number {
-    return this.#segments.nextDay;
-  }
-
-  beginDay(sums: TripSums): void {
-    this.#segments.beginDay(sums);
-  }
-
-  /** `driverId` differs from the last driver. */
-  takeDriver(driverId: string, time: number, sums: TripSums): void {
-    this.#segments.takeDriver(driverId, time, sums);
+    this.visits = new GeofenceVisits(limits.geofences);
   }
 
   take(snapshot: ReadSnapshot): void {
     const { time, row, speedKmh, position } = snapshot;
     if (this.#timeZone === null) {
       this.#timeZone = readText(row.locationTimeZone);
-      if (this.#timeZone !== null) this.#segments.takeZone(this.#timeZone, time);
+      if (this.#timeZone !== null) this.segments.takeZone(this.#timeZone, time);
     }
     const readings: TripReadings = {
       odometerKm: readNumber(row.canBus?.canDistance) ?? null,
@@ -80,7 +62,7 @@ export class TripDetailsReader {
     const type = readText(row.driverBehaviour?.driverBehaviourType);
     if (type !== null) {
       const value = readNumber(row.driverBehaviour?.driverBehaviourValue) ?? null;
-      this.#events.push({ type, time: timeText(time), value, speedKmh, position, driverId: this.#segments.driverId });
+      this.#events.push({ type, time: isoTime(time), value, speedKmh, position, driverId: this.segments.driverId });
     }
     this.#takeSpeed(snapshot);
   }
@@ -88,11 +70,11 @@ export class TripDetailsReader {
   /** Excludes the part before this time; `sums` are those of the trip at this time. */
   countFrom(time: number, sums: TripSums): void {
     const current = this.#current;
-    this.#segments.countFrom(time, sums);
+    this.segments.countFrom(time, sums);
     this.#first = NO_READINGS;
     this.#last = NO_READINGS;
     this.#events = [];
-    this.#visits.restart();
+    this.visits.restart();
     this.#current = current && { ...current, from: time, to: Math.max(current.to, time) };
     this.#speeding = this.#current ? [this.#current] : [];
   }
@@ -103,22 +85,20 @@ export class TripDetailsReader {
       timeZone: this.#timeZone,
       atStart: this.#first,
       atEnd: this.#last,
-      segments: this.#segments.toSegments(end, sums),
+      segments: this.segments.toSegments(end, sums),
       events: this.#events,
       speeding: this.#speeding.map(({ from, to, topSpeedKmh, position, driverId }) => ({
-        ...{
-          startedAt: timeText(from),
-          endedAt: timeText(to),
-          durationSeconds: rounded((to - from) / 1000, 10),
-          topSpeedKmh,
-          position,
-          driverId,
-        },
+        startedAt: isoTime(from),
+        endedAt: isoTime(to),
+        durationSeconds: rounded((to - from) / 1000, 10),
+        topSpeedKmh,
+        position,
+        driverId,
       })),
-      visits: this.#visits.stays.map(({ geofenceId, entered, left }) => ({
+      visits: this.visits.stays.map(({ geofenceId, entered, left }) => ({
         geofenceId,
-        enteredAt: entered === null ? null : timeText(entered),
-        leftAt: left === null ? null : timeText(left),
+        enteredAt: entered === null ? null : isoTime(entered),
+        leftAt: left === null ? null : isoTime(left),
       })),
     };
   }
@@ -131,7 +111,7 @@ export class TripDetailsReader {
       before.topSpeedKmh = after.topSpeedKmh;
       return;
     }
-    this.#current = after && { ...after, position, driverId: this.#segments.driverId };
+    this.#current = after && { ...after, position, driverId: this.segments.driverId };
     if (this.#current) this.#speeding.push(this.#current);
   }
 }
@@ -143,8 +123,4 @@ function mergeReadings(one: TripReadings, other: TripReadings): TripReadings {
     engineHours: one.engineHours ?? other.engineHours,
     fuel: one.fuel ?? other.fuel,
   };
-}
-
-function timeText(time: number): string {
-  return new Date(time).toISOString();
 }

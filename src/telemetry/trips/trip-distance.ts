@@ -1,5 +1,6 @@
 // The distance of a trip. Odometer, positions and speeds are compared, as each may be wrong.
 import { type Located, PositionCleaner } from '../position-cleaner.js';
+import { isSamePlace } from '../positions.js';
 import type { DrivenTrack } from './driven-track.js';
 import { Odometer, type PathPoint } from './odometer.js';
 import { PathLength } from './path-length.js';
@@ -119,10 +120,6 @@ export class TripDistance {
       : disagreementOf(km, kmBySpeed, allowed, SPEED_AGREEMENT);
     return { km, by: replaced > 0 ? 'both' : 'odometer', disagreement };
   }
-}
-
-function isSamePlace(one: TripPosition | null, other: TripPosition): boolean {
-  return one !== null && one.latitude === other.latitude && one.longitude === other.longitude;
 }
 
 function byPositions({ km, hasSteps }: PathLength, kmBySpeed: number | null): Distance {

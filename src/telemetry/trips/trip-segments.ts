@@ -1,5 +1,6 @@
 // The parts of a trip by driver and by local day, for sums by either.
 import { canonicalZone, DAY_MS, momentAt, offsetAt } from '../../core/time-zone.js';
+import { isoTime } from '../timestamps.js';
 import type { TripSegment } from './trip.js';
 
 const UTC = 'UTC';
@@ -51,7 +52,7 @@ export class TripSegments {
     this.#nextDay = dayAfter(this.#nextDay, this.#zone);
   }
 
-  /** Begins a part for a new driver. The first driver also gets the time before. */
+  /** Begins a part for another driver than the last. The first one also gets the time before. */
   takeDriver(driverId: string, time: number, before: TripSums): void {
     if (this.driverId !== null) this.#segments.push({ driverId, from: time, before });
     else for (const segment of this.#segments) segment.driverId = driverId;
@@ -77,9 +78,9 @@ export class TripSegments {
       const begin = segments.length === found.length + 1 ? before : least(before, after);
       found.push({
         driverId,
-        day: timeText(from + offsetAt(from, this.#zone)).slice(0, 10),
-        startedAt: timeText(from),
-        endedAt: next === null ? null : timeText(next),
+        day: isoTime(from + offsetAt(from, this.#zone)).slice(0, 10),
+        startedAt: isoTime(from),
+        endedAt: next === null ? null : isoTime(next),
         durationSeconds: difference(after.ms / 1000, begin.ms / 1000, 10),
         distanceKm: difference(after.km, begin.km, 1000),
         movingSeconds: difference(after.movingMs / 1000, begin.movingMs / 1000, 10),
@@ -103,10 +104,6 @@ function least(one: TripSums, other: TripSums): TripSums {
 function dayAfter(time: number, zone: string): number {
   const wall = time + offsetAt(time, zone);
   return momentAt((Math.floor(wall / DAY_MS) + 1) * DAY_MS, zone);
-}
-
-function timeText(time: number): string {
-  return new Date(time).toISOString();
 }
 
 /** Returns the rounded difference of two rounded numbers, so that the parts add up to the whole. */

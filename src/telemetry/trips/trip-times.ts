@@ -1,5 +1,5 @@
 // The moving, idle and unseen times of a trip, and its speeds.
-import { type Located, POSITION_NOISE_KM } from '../position-cleaner.js';
+import { POSITION_NOISE_KM } from '../position-cleaner.js';
 import { Motion } from './motion.js';
 
 /** Between two snapshots farther apart, the vehicle is unseen. */
@@ -32,7 +32,8 @@ export class TripTimes {
   /** In km/h. */
   topSpeed: number | null = null;
   readonly #movingKmh: number;
-  readonly #motion: Motion;
+  /** Takes positions and the odometer before `pass`: they describe the time before. */
+  readonly motion: Motion;
   #movingMs = 0;
   #idleMs = 0;
   #unseenMs = 0;
@@ -53,7 +54,7 @@ export class TripTimes {
     this.#time = start;
     this.#lastSeen = start;
     this.#movingKmh = movingKmh;
-    this.#motion = new Motion(movingKmh);
+    this.motion = new Motion(movingKmh);
   }
 
   get times(): Times {
@@ -70,10 +71,6 @@ export class TripTimes {
     return this.#lastSeen;
   }
 
-  get isMoving(): boolean {
-    return this.#motion.isMoving === true;
-  }
-
   /** Returns true when the vehicle is unseen between the last snapshot and `next`. */
   isUnseenUntil(next: number): boolean {
     return next - this.#lastSeen > UNSEEN_MS;
@@ -81,7 +78,7 @@ export class TripTimes {
 
   /** Returns true when the times up to `next` depend on the distance to it. */
   needsDistanceTo(next: number): boolean {
-    return this.#motion.isMoving !== true || next - this.#lastSeen > SPEED_MS;
+    return this.motion.isMoving !== true || next - this.#lastSeen > SPEED_MS;
   }
 
   /** Counts the times up to `time`, at or before `next`. `kmh`: the mean speed so far, if known. */
@@ -110,19 +107,9 @@ export class TripTimes {
 
   /** Adds a snapshot with the ignition off. It counts if the trip continues. */
   takeOff(time: number, speed: number | null): void {
-    if (this.#motion.isMoving === true && !this.isUnseenUntil(time)) this.#movingWhileOffMs += time - this.#time;
+    if (this.motion.isMoving === true && !this.isUnseenUntil(time)) this.#movingWhileOffMs += time - this.#time;
     this.#time = time;
     this.#takeSpeed(time, speed);
-  }
-
-  /** Adds an accepted position. It describes the time before it, so call it before `pass`. */
-  takePosition(position: Located): void {
-    this.#motion.takePosition(position);
-  }
-
-  /** Adds the odometer of a snapshot without position and speed, before `pass`. */
-  takeOdometer(time: number, km: number, fastestKmh: number): void {
-    this.#motion.takeOdometer(time, km, fastestKmh);
   }
 
   /**
@@ -130,7 +117,7 @@ export class TripTimes {
    * far apart in time, or when the vehicle moved without a usable speed.
    */
   #movingShare({ time, speed, km }: NextSnapshot, kmh: number | null): number {
-    const isMoving = this.#motion.isMoving === true;
+    const isMoving = this.motion.isMoving === true;
     const ms = time - this.#lastSeen;
     if (km === null || (!isMoving && km <= POSITION_NOISE_KM)) return isMoving ? 1 : 0;
     if (this.#isAtRestUntil(time, speed)) return 0;
@@ -146,7 +133,7 @@ export class TripTimes {
    */
   #isAtRestUntil(time: number, speed: number | null): boolean {
     const ms = time - this.#lastSeen;
-    if (ms > SPEED_MS || this.#speed === null || speed === null || !(this.#motion.hasSpeed || speed > 0)) return false;
+    if (ms > SPEED_MS || this.#speed === null || speed === null || !(this.motion.hasSpeed || speed > 0)) return false;
     return speed >= this.#movingKmh || ms > BETWEEN_STOPS_MS;
   }
 
@@ -159,6 +146,6 @@ export class TripTimes {
     } else this.#withoutSpeedMs += ms;
     this.#speed = speed;
     this.#hasSpeeds ||= speed !== null;
-    this.#motion.takeSpeed(speed);
+    this.motion.takeSpeed(speed);
   }
 }

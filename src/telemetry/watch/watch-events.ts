@@ -6,6 +6,7 @@ import type { EventReads } from '../events/fleet-events.js';
 import { GeofenceBoard } from '../events/geofence-board.js';
 import { type GeofencesAnswer, REFRESH_MS } from '../events/geofences.js';
 import type { FleetAnswer } from '../events/snapshot-readings.js';
+import { isoTime } from '../timestamps.js';
 import { Board } from './board.js';
 import type {
   GeofenceEvent,
@@ -43,28 +44,40 @@ export async function* statusEvents(
   dependencies: WatchDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<StatusEvent, void> {
-  const { previous, snapshot, staleAfterMs, offlineAfterMs } = options;
+  const { previous, staleAfterMs, offlineAfterMs } = options;
   const minMoveMetres = options.minMoveMetres ?? DEFAULT_MIN_MOVE_METRES;
   const board = new Board({ minMoveMetres, staleAfterMs, offlineAfterMs }, previous);
   const reads = dependencies.reader.open(options);
-  let isFirst = true;
   try {
     const callOptions = { ...watchCallOptions(options, dependencies), signal };
     const request = (reuseMs: number) => reads.next(reuseMs, callOptions);
-    for await (const polled of pollWithOutages(options, dependencies, signal, request)) {
-      if ('type' in polled) {
-        yield polled;
-        continue;
-      }
-      const at = isoTime(polled.at);
-      const changes = board.take(polled.answer, polled.at);
-      if (isFirst && snapshot) yield { type: 'snapshot', at, vehicles: board.vehicles(polled.at) };
-      // The first answer has nothing to be compared with, unless `previous` is set.
-      if (!isFirst || previous !== undefined) for (const change of changes) yield { ...change, at };
-      isFirst = false;
-    }
+    const take = (answer: FleetAnswer, at: number) => board.take(answer, at);
+    const stateAt = (at: number) => ({ vehicles: board.vehicles(at) });
+    yield* boardEvents(options, pollWithOutages(options, dependencies, signal, request), take, stateAt);
   } finally {
     reads.close();
+  }
+}
+
+/** Yields the whole state first, if wanted, then outages and the changes by each answer. */
+async function* boardEvents<Answer, Change extends object, State extends object>(
+  { snapshot, previous }: WatchOptions & { readonly previous?: readonly unknown[] | undefined },
+  polling: AsyncIterable<PollAnswer<Answer> | OutageEvent | RecoveredEvent>,
+  take: (answer: Answer, at: number) => readonly Change[],
+  stateAt: (at: number) => State,
+) {
+  let isFirst = true;
+  for await (const polled of polling) {
+    if ('type' in polled) {
+      yield polled;
+      continue;
+    }
+    const at = isoTime(polled.at);
+    const changes = take(polled.answer, polled.at);
+    if (isFirst && snapshot) yield { type: 'snapshot' as const, at, ...stateAt(polled.at) };
+    // The first answer has nothing to be compared with, unless `previous` is set.
+    if (!isFirst || previous !== undefined) for (const change of changes) yield { ...change, at };
+    isFirst = false;
   }
 }
 
@@ -79,7 +92,7 @@ export async function* geofenceEvents(
   dependencies: WatchDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<GeofenceEvent, void> {
-  const { previous, snapshot, geofenceIds, radiusMetres } = options;
+  const { previous, geofenceIds, radiusMetres } = options;
   const callOptions = { ...watchCallOptions(options, dependencies), signal };
   const { reader, now } = dependencies;
   const vehicles = new Board({ minMoveMetres: 0, holdsPositions: true });
@@ -94,7 +107,6 @@ export async function* geofenceEvents(
   const reads: VehicleReads = reader.open(options);
   const refreshMs = options.refreshMs ?? REFRESH_MS;
   let refreshAt = Number.NEGATIVE_INFINITY;
-  let isFirst = true;
   const request = async (reuseMs: number): Promise<TimedAnswer<GeofenceAnswer>> => {
     const startedAt = now();
     const isDue = startedAt >= refreshAt;
@@ -106,21 +118,14 @@ export async function* geofenceEvents(
     if (isDue) refreshAt = startedAt + refreshMs;
     return { ...fleet, answer: { fleet: fleet.answer, geofences } };
   };
+  const take = ({ fleet, geofences }: GeofenceAnswer, at: number) => {
+    if (geofences !== null) board.setGeofences(geofences);
+    vehicles.take(fleet, at);
+    return board.take(vehicles.vehicles(at));
+  };
+  const stateAt = () => ({ visits: board.visits() });
   try {
-    for await (const polled of pollWithOutages(options, dependencies, signal, request)) {
-      if ('type' in polled) {
-        yield polled;
-        continue;
-      }
-      const at = isoTime(polled.at);
-      const { fleet, geofences } = polled.answer;
-      if (geofences !== null) board.setGeofences(geofences);
-      vehicles.take(fleet, polled.at);
-      const changes = board.take(vehicles.vehicles(polled.at));
-      if (isFirst && snapshot) yield { type: 'snapshot', at, visits: board.visits() };
-      if (!isFirst || previous !== undefined) for (const change of changes) yield { ...change, at };
-      isFirst = false;
-    }
+    yield* boardEvents(options, pollWithOutages(options, dependencies, signal, request), take, stateAt);
   } finally {
     reads.close();
   }
@@ -161,8 +166,4 @@ export async function* pollWithOutages<Answer>(
     }
     yield polled;
   }
-}
-
-export function isoTime(moment: number): string {
-  return new Date(moment).toISOString();
 }
