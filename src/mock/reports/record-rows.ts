@@ -7,7 +7,15 @@ const vehicleRow = (vehicle: VehicleRecord, context: ReportContext): Cells => {
   const odometer = newest?.odometerKm ?? null;
   const { id: vehicleId, name, licensePlate, vin, make, model, year, deactivated, customFields } = vehicle;
   return {
-    ...{ vehicleId, vehicle: name, licensePlate, vin, make, model, year, deactivated, odometer },
+    vehicleId,
+    vehicle: name,
+    licensePlate,
+    vin,
+    make,
+    model,
+    year,
+    deactivated,
+    odometer,
     nextInspection: customFields.find((field) => field.name === 'Next inspection')?.value ?? null,
     // As reported by the vehicle, otherwise a service every 30,000 km.
     kmToService: newest?.canBus?.canServiceDistance ?? (odometer === null ? null : 30_000 - (odometer % 30_000)),

@@ -2,6 +2,7 @@
 import { minuteMs } from '../core/durations.js';
 import { bearingDegrees, distanceKm } from '../core/great-circle.js';
 import { fail } from '../core/readers.js';
+import { noFix } from '../telemetry/telemetry.js';
 import type { PathStep, ScriptedPath, ScriptPlace } from './script-types.js';
 
 /** A row whose missing totals are not filled in yet. */
@@ -18,16 +19,6 @@ export interface PlannedRow {
 const engineOnStepSeconds = 10;
 const engineOffStepSeconds = 1800;
 export const defaultOdometerKm = 10_000;
-const noFix = {
-  state: false,
-  latitude: 0,
-  longitude: 0,
-  direction: 0,
-  altitude: 0,
-  speed: 0,
-  satellites: 0,
-  hdop: 99.9,
-};
 
 type StandingOrMoving = Extract<PathStep, { kind: 'move' | 'idle' | 'stop' }>;
 

@@ -74,23 +74,19 @@ export class UserScope {
   }
 
   vehicle(id: string): VehicleRecord | null {
-    const found = this.fleet.vehicles.get(id);
-    return found !== undefined && this.canSeeVehicle(found) ? found : null;
+    return visible(this.fleet.vehicles.get(id), (found) => this.canSeeVehicle(found));
   }
 
   group(id: string): GroupRecord | null {
-    const found = this.fleet.groups.get(id);
-    return found !== undefined && this.canSeeGroup(found) ? found : null;
+    return visible(this.fleet.groups.get(id), (found) => this.canSeeGroup(found));
   }
 
   person(id: string): PersonRecord | null {
-    const found = this.fleet.people.get(id);
-    return found !== undefined && this.canSeePerson(found) ? found : null;
+    return visible(this.fleet.people.get(id), (found) => this.canSeePerson(found));
   }
 
   geofence(id: string): GeofenceRecord | null {
-    const found = this.fleet.geofences.get(id);
-    return found !== undefined && this.canSeeGeofence(found) ? found : null;
+    return visible(this.fleet.geofences.get(id), (found) => this.canSeeGeofence(found));
   }
 
   vehicles(): VehicleRecord[] {
@@ -106,27 +102,20 @@ export class UserScope {
   // Mutations use the require methods, which throw NOT_FOUND.
 
   requireVehicle(id: string): VehicleRecord {
-    const found = this.vehicle(id);
-    if (found === null) throw notFoundError('vehicle', id);
-    return found;
+    return required(this.vehicle(id), 'vehicle', id);
   }
 
   requireGroup(id: string): GroupRecord {
-    const found = this.group(id);
-    if (found === null) throw notFoundError('group', id);
-    return found;
+    return required(this.group(id), 'group', id);
   }
 
   requirePerson(id: string): PersonRecord {
-    const found = this.person(id);
-    if (found === null) throw notFoundError('person', id);
-    return found;
+    return required(this.person(id), 'person', id);
   }
 
   /** Returns the geofence if the user may change it: a limited user must see all of its groups. */
   requireEditableGeofence(id: string): GeofenceRecord {
-    const found = this.geofence(id);
-    if (found === null) throw notFoundError('geofence', id);
+    const found = required(this.geofence(id), 'geofence', id);
     if (
       !this.isWholeFleet &&
       !(found.groupIds.length > 0 && found.groupIds.every((group) => this.canSeeGroupId(group)))
@@ -140,6 +129,15 @@ export class UserScope {
     const groups = this.#visibleGroupIds;
     return groups === null || groupIds.some((id) => groups.has(id));
   }
+}
+
+function visible<T>(found: T | undefined, canSee: (found: T) => boolean): T | null {
+  return found !== undefined && canSee(found) ? found : null;
+}
+
+function required<T>(found: T | null, kind: string, id: string): T {
+  if (found === null) throw notFoundError(kind, id);
+  return found;
 }
 
 export function groupSubtree(fleet: FleetRecords, root: string | null): ReadonlySet<string> {

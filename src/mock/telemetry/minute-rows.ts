@@ -64,7 +64,7 @@ const startBurstMs = 9_000;
 
 const engineOn: IgnitionRow = Object.freeze({ engineStatus: true });
 export const engineOff: IgnitionRow = Object.freeze({ engineStatus: false });
-const noFix: GpsRow = Object.freeze({
+export const noFix: GpsRow = Object.freeze({
   state: false,
   latitude: 0,
   longitude: 0,

@@ -22,6 +22,7 @@ import {
   type VehicleSchedule,
 } from './vehicle-schedule.js';
 
+export { noFix } from './minute-rows.js';
 export { regions } from './regions.js';
 export { metaSensors } from './sensors.js';
 export type * from './types.js';

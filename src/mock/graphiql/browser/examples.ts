@@ -1,6 +1,7 @@
 // The menu of example operations by theme, filled with ids of records that the user can see. The
 // build writes the list from operations/.
 import type { Fetcher } from './dom.js';
+import { propertyOf } from './session.js';
 
 export interface Example {
   readonly name: string;
@@ -81,10 +82,6 @@ export function variablesText({ variables }: Example, recordIds: RecordIds): str
     return name === undefined ? value : (recordIds[name] ?? value);
   };
   return JSON.stringify(variables, fill, 2);
-}
-
-function propertyOf(of: unknown, name: string): unknown {
-  return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -124,16 +124,16 @@ async function readJson(response: Response, step: string): Promise<unknown> {
 function readToken(answer: unknown, sentAt: number): Token {
   const access = textOf(answer, 'access_token');
   if (access === null) throw new Error('The service answered without an access_token.');
-  const seconds = Number(property(answer, 'expires_in'));
+  const seconds = Number(propertyOf(answer, 'expires_in'));
   const lifetimeMs = seconds > 0 ? seconds * 1000 : contractLifetimeMs;
   return { access, staleAt: sentAt + lifetimeMs * refreshFraction };
 }
 
-function property(of: unknown, name: string): unknown {
+export function propertyOf(of: unknown, name: string): unknown {
   return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
 }
 
 function textOf(of: unknown, name: string): string | null {
-  const value = property(of, name);
+  const value = propertyOf(of, name);
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -8,23 +8,6 @@ import { telemetryVehicleOf } from '../../store/telemetry-vehicle.js';
 import type { TelemetryRow } from '../../telemetry/telemetry.js';
 import type { RequestContext } from '../request-context.js';
 
-export interface SnapshotDriver {
-  readonly driverId: string;
-  readonly iButton: string | null;
-  readonly oneWire: string | null;
-  readonly rfidIButton: string | null;
-  readonly rfidIButtonHex: string | null;
-  readonly rfidIButtonReversed: string | null;
-  readonly rfidIButtonReversedHex: string | null;
-  readonly rfid: string | null;
-  readonly rfidHex: string | null;
-}
-
-export interface DeliveredSnapshot extends TelemetryRow {
-  readonly vehicle: VehicleRecord;
-  readonly driver: SnapshotDriver | null;
-}
-
 const noTokenForms = {
   iButton: null,
   oneWire: null,
@@ -35,6 +18,15 @@ const noTokenForms = {
   rfid: null,
   rfidHex: null,
 };
+
+type SnapshotDriver = { readonly driverId: string } & {
+  readonly [Form in keyof typeof noTokenForms]: string | null;
+};
+
+interface DeliveredSnapshot extends TelemetryRow {
+  readonly vehicle: VehicleRecord;
+  readonly driver: SnapshotDriver | null;
+}
 
 function reversedBytes(hex: string): string {
   return (hex.match(/../g) ?? []).reverse().join('');
