@@ -1,10 +1,8 @@
 // Drops the rows that two overlapping windows both contain. It drops as many identical rows at the
 // start of a window as the previous window had at its end.
 import { timestampMs, timestampOf } from './timestamps.js';
-import { WINDOW_OVERLAP_MS } from './window.js';
+import { ROUNDING_MS, WINDOW_OVERLAP_MS } from './window.js';
 
-/** A service may round the start and end of a window to whole seconds. */
-const ROUNDING_MS = 1000;
 const SECOND_MS = 1000;
 const SECONDS_LENGTH = '2026-03-01T12:00:00'.length;
 const TIME_LENGTH = 'T12:00:00'.length;
@@ -26,7 +24,7 @@ export class OverlapDedup {
     this.#previousTail = this.#currentTail;
     this.#currentTail = new Map();
     this.#uniqueFrom =
-      this.#previousEnd === Number.NEGATIVE_INFINITY ? '' : secondTextAfter(this.#previousEnd + ROUNDING_MS);
+      this.#previousEnd === Number.NEGATIVE_INFINITY ? '' : secondText(this.#previousEnd + ROUNDING_MS + SECOND_MS);
     this.#uniqueTo = secondText(this.#currentEnd - WINDOW_OVERLAP_MS - ROUNDING_MS);
   }
 
@@ -76,10 +74,6 @@ export class OverlapDedup {
 /** Leaves out `ordinal`: it may differ when a window begins or ends within a millisecond. */
 function textOf(row: unknown): string {
   return JSON.stringify(row, (name, value: unknown) => (name === 'ordinal' ? undefined : value));
-}
-
-function secondTextAfter(time: number): string {
-  return secondText(time + SECOND_MS);
 }
 
 function secondText(time: number): string {

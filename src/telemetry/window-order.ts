@@ -6,10 +6,8 @@ import { RowNumbering } from './row-numbering.js';
 import { inTimeOrder } from './time-order.js';
 import { TimestampReader } from './timestamp-reader.js';
 import { subMillisecondsOf, timestampMs, timestampOf } from './timestamps.js';
-import type { Window } from './window.js';
+import { ROUNDING_MS, type Window } from './window.js';
 
-/** A service may round the start and end of a window to whole seconds. */
-const ROUNDING_MS = 1000;
 const LETTER_Z = 0x5a;
 
 export class WindowOrder {

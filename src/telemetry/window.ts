@@ -6,3 +6,6 @@ export interface Window {
 
 /** Windows overlap by a second: a service may ignore fractions, and no row must be lost. */
 export const WINDOW_OVERLAP_MS = 1000;
+
+/** A service may round the start and end of a window to whole seconds. */
+export const ROUNDING_MS = 1000;

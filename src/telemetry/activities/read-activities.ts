@@ -7,7 +7,7 @@ import type { DeviceClocks } from '../device-clocks.js';
 import type { Period } from '../period.js';
 import type { VehicleRows } from '../streams/snapshot-reader.js';
 import type { VehicleInPeriod } from '../streams/vehicles-in-period.js';
-import { timestampMs } from '../timestamps.js';
+import { isoTime, timestampMs } from '../timestamps.js';
 import type { TripSnapshot } from '../trips/trip.js';
 import type { Activity, ActivityKind, Clip } from './activity.js';
 import { ActivityReader } from './activity-reader.js';
@@ -279,11 +279,9 @@ class VehicleReading<Found extends Activity> {
    * are held back until more has been read.
    */
   isUnconfirmed = false;
-  readonly #vehicleId: string;
-  readonly #period: Period;
+  readonly #vehicle: VehicleToRead;
   readonly #kind: ActivityKind<Found>;
   readonly #lookBack: number;
-  readonly #clip: Clip | null;
   readonly #isLast: boolean;
   #before: TripSnapshot[] = [];
   #held: Found[] = [];
@@ -292,24 +290,17 @@ class VehicleReading<Found extends Activity> {
   #reader: ActivityReader<Found> | 'in progress' | null = null;
 
   /** `isLast`: there is no longer look-back, so an unknown beginning is accepted. */
-  constructor(
-    { vehicleId, period, clip }: VehicleToRead,
-    kind: ActivityKind<Found>,
-    lookBack: number,
-    isLast: boolean,
-  ) {
-    this.#vehicleId = vehicleId;
-    this.#clip = clip ?? null;
-    this.#isLast = isLast;
-    this.#period = period;
+  constructor(vehicle: VehicleToRead, kind: ActivityKind<Found>, lookBack: number, isLast: boolean) {
+    this.#vehicle = vehicle;
     this.#kind = kind;
     this.#lookBack = lookBack;
+    this.#isLast = isLast;
   }
 
   take(rows: readonly TripSnapshot[]): readonly Found[] {
     let at = 0;
     if (this.#reader === null) {
-      at = rows.findIndex((row) => (timestampMs(row.timestamp) ?? 0) >= this.#period.from);
+      at = rows.findIndex((row) => (timestampMs(row.timestamp) ?? 0) >= this.#vehicle.period.from);
       this.#before.push(...(at < 0 ? rows : rows.slice(0, at)));
       if (at < 0) return [];
       this.#begin();
@@ -327,7 +318,7 @@ class VehicleReading<Found extends Activity> {
     this.#readUntil = readUntil;
     if (this.#reader === null) this.#begin();
     if (!(this.#reader instanceof ActivityReader)) return [];
-    const { from, to } = this.#period;
+    const { from, to } = this.#vehicle.period;
     const last = this.#reader.finish(Math.min(to, now));
     const offSince = this.#reader.inProgress?.offSince ?? null;
     // The ignition went off before the period, so an open trip is outside of it.
@@ -342,26 +333,27 @@ class VehicleReading<Found extends Activity> {
 
   /** Returns the time from which to resume after a read up to `readUntil`. */
   resumeFrom(readUntil: string): string {
-    const { from } = this.#period;
+    const { from } = this.#vehicle.period;
     const reader = this.#reader;
     const rest =
       reader instanceof ActivityReader && !this.isUnconfirmed ? reader.restBegins(Date.parse(readUntil)) : from;
-    return this.#period.text(Math.max(from, rest));
+    return this.#vehicle.period.text(Math.max(from, rest));
   }
 
   /** The start of the next read, as text: that of the activity in progress, after `finish`. */
   get until(): string {
+    const { period, clip } = this.#vehicle;
     const readUntil = Date.parse(this.#readUntil);
-    const end = this.#clip === null ? readUntil : Math.min(readUntil, this.#clip.to);
+    const end = clip === undefined ? readUntil : Math.min(readUntil, clip.to);
     const inProgress = this.#reader instanceof ActivityReader ? this.#reader.inProgress : null;
     const rest = inProgress === null ? end : Math.min(end, inProgress.start);
-    return new Date(Math.max(this.#period.from, rest)).toISOString();
+    return isoTime(Math.max(period.from, rest));
   }
 
   /** The time since which the activity in progress is unchanged, as text, after `finish`. */
   get unchangedSince(): string | null {
     const since = this.#reader instanceof ActivityReader ? this.#reader.inProgress?.unchangedSince : null;
-    return since === null || since === undefined ? null : new Date(since).toISOString();
+    return since === null || since === undefined ? null : isoTime(since);
   }
 
   warnings(): readonly Pick<Warning, 'code' | 'message'>[] {
@@ -369,22 +361,22 @@ class VehicleReading<Found extends Activity> {
   }
 
   #begin(): void {
-    const { from } = this.#period;
+    const { vehicleId, period, clip = null } = this.#vehicle;
     const before = this.#before;
     this.#before = [];
-    if (this.#kind.continues?.(this.#vehicleId)) {
-      this.#reader = new ActivityReader(this.#kind, { isFreeBefore: false, operation, clip: this.#clip });
-      this.#reader.expect(this.#vehicleId);
+    if (this.#kind.continues?.(vehicleId)) {
+      this.#reader = new ActivityReader(this.#kind, { isFreeBefore: false, operation, clip });
+      this.#reader.expect(vehicleId);
       return;
     }
-    const { inProgress, begin, isKnown } = readBeginning(before, from, this.#lookBack, this.#kind);
+    const { inProgress, begin, isKnown } = readBeginning(before, period.from, this.#lookBack, this.#kind);
     if (!isKnown && inProgress !== null && !this.#isLast) {
       this.#reader = 'in progress';
       return;
     }
     this.isUnconfirmed = !isKnown && !this.#isLast;
     const isFreeBefore = isKnown || this.isUnconfirmed;
-    this.#reader = new ActivityReader(this.#kind, { isFreeBefore, operation, clip: this.#clip, beginsAt: begin });
+    this.#reader = new ActivityReader(this.#kind, { isFreeBefore, operation, clip, beginsAt: begin });
     const first = begin - this.#kind.contextMs;
     this.#read(before.filter((row) => (timestampMs(row.timestamp) ?? Number.NEGATIVE_INFINITY) >= first));
   }
@@ -395,8 +387,8 @@ class VehicleReading<Found extends Activity> {
   }
 
   #deliver(found: readonly Found[]): readonly Found[] {
-    const { from } = this.#period;
-    const isContinued = this.#kind.continues?.(this.#vehicleId) === true;
+    const { from } = this.#vehicle.period;
+    const isContinued = this.#kind.continues?.(this.#vehicle.vehicleId) === true;
     // A silent vehicle may have moved far: the continued stop then ended before the period.
     const inside = found.filter(({ endedAt }) => isContinued || endedAt === null || Date.parse(endedAt) >= from);
     if (this.isUnconfirmed) {

@@ -34,38 +34,30 @@ export interface GeofencesOptions {
 
 export class Geofences {
   readonly #options: GeofencesOptions;
-  #byId: ReadonlyMap<string, CachedGeofence> = new Map();
+  byId: ReadonlyMap<string, CachedGeofence> = new Map();
   /** By geofence id; null before the first answer. */
-  #hashes: ReadonlyMap<string, string> | null;
+  hashes: ReadonlyMap<string, string> | null;
 
   /** `hashes`: those of an earlier watch; the first answer is compared with them. */
   constructor(options: GeofencesOptions = {}, hashes: ReadonlyMap<string, string> | null = null) {
     this.#options = options;
-    this.#hashes = hashes;
-  }
-
-  get byId(): ReadonlyMap<string, CachedGeofence> {
-    return this.#byId;
+    this.hashes = hashes;
   }
 
   get unreadable(): readonly string[] {
-    return [...this.#byId].flatMap(([id, { name, hash }]) => (hash === UNREADABLE ? [name ?? id] : []));
-  }
-
-  get hashes(): ReadonlyMap<string, string> | null {
-    return this.#hashes;
+    return [...this.byId].flatMap(([id, { name, hash }]) => (hash === UNREADABLE ? [name ?? id] : []));
   }
 
   /** Stores an answer, and returns the ids of created, redrawn and deleted geofences. */
   take({ geofences, isComplete }: GeofencesAnswer): ReadonlySet<string> {
-    const byId = new Map(isComplete ? [] : this.#byId);
+    const byId = new Map(isComplete ? [] : this.byId);
     for (const { geofenceId, name, geojson } of geofences) {
-      byId.set(geofenceId, { name, ...this.#shapeOf(geojson, this.#byId.get(geofenceId)) });
+      byId.set(geofenceId, { name, ...this.#shapeOf(geojson, this.byId.get(geofenceId)) });
     }
-    const before: ReadonlyMap<string, string> = this.#hashes ?? new Map();
+    const before: ReadonlyMap<string, string> = this.hashes ?? new Map();
     const after = new Map([...byId].map(([id, { hash }]) => [id, hash]));
-    this.#byId = byId;
-    this.#hashes = after;
+    this.byId = byId;
+    this.hashes = after;
     return new Set([...after.keys(), ...before.keys()].filter((id) => before.get(id) !== after.get(id)));
   }
 

@@ -24,32 +24,28 @@ interface Segment {
 
 export class TripSegments {
   #zone = UTC;
-  #nextDay: number;
+  /** The next local midnight, in milliseconds since 1970. */
+  nextDay: number;
   #segments: Segment[];
 
   constructor(start: number) {
     this.#segments = [{ driverId: null, from: start, before: { ms: 0, km: 0, movingMs: 0, idleMs: 0 } }];
-    this.#nextDay = dayAfter(start, UTC);
+    this.nextDay = dayAfter(start, UTC);
   }
 
   get driverId(): string | null {
     return this.#segments.at(-1)?.driverId ?? null;
   }
 
-  /** The next local midnight, in milliseconds since 1970. */
-  get nextDay(): number {
-    return this.#nextDay;
-  }
-
   /** Sets the zone of the days from now on; UTC if unknown. */
   takeZone(name: string, time: number): void {
     this.#zone = canonicalZone(name) ?? UTC;
-    this.#nextDay = dayAfter(time, this.#zone);
+    this.nextDay = dayAfter(time, this.#zone);
   }
 
   beginDay(before: TripSums): void {
-    this.#segments.push({ driverId: this.driverId, from: this.#nextDay, before });
-    this.#nextDay = dayAfter(this.#nextDay, this.#zone);
+    this.#segments.push({ driverId: this.driverId, from: this.nextDay, before });
+    this.nextDay = dayAfter(this.nextDay, this.#zone);
   }
 
   /** Begins a part for another driver than the last. The first one also gets the time before. */
@@ -60,7 +56,7 @@ export class TripSegments {
 
   countFrom(time: number, before: TripSums): void {
     this.#segments = [{ driverId: this.driverId, from: time, before }];
-    this.#nextDay = dayAfter(time, this.#zone);
+    this.nextDay = dayAfter(time, this.#zone);
   }
 
   /** `end`: null while the trip is open. `sums`: of the whole trip. */

@@ -42,7 +42,7 @@ export class TripTimes {
   #isOn = true;
   /** The end of the counted time. */
   #time: number;
-  #lastSeen: number;
+  lastSeen: number;
   /** The moving share of the time to the next snapshot, once known. */
   #share: number | null = null;
   #speed: number | null = null;
@@ -52,7 +52,7 @@ export class TripTimes {
 
   constructor(start: number, movingKmh: number) {
     this.#time = start;
-    this.#lastSeen = start;
+    this.lastSeen = start;
     this.#movingKmh = movingKmh;
     this.motion = new Motion(movingKmh);
   }
@@ -67,18 +67,14 @@ export class TripTimes {
     return this.#withoutSpeedMs > (1 - ENOUGH_SPEEDS) * ms || !this.#hasSpeeds ? null : this.#kmBySpeed;
   }
 
-  get lastSeen(): number {
-    return this.#lastSeen;
-  }
-
   /** Returns true when the vehicle is unseen between the last snapshot and `next`. */
   isUnseenUntil(next: number): boolean {
-    return next - this.#lastSeen > UNSEEN_MS;
+    return next - this.lastSeen > UNSEEN_MS;
   }
 
   /** Returns true when the times up to `next` depend on the distance to it. */
   needsDistanceTo(next: number): boolean {
-    return this.motion.isMoving !== true || next - this.#lastSeen > SPEED_MS;
+    return this.motion.isMoving !== true || next - this.lastSeen > SPEED_MS;
   }
 
   /** Counts the times up to `time`, at or before `next`. `kmh`: the mean speed so far, if known. */
@@ -118,7 +114,7 @@ export class TripTimes {
    */
   #movingShare({ time, speed, km }: NextSnapshot, kmh: number | null): number {
     const isMoving = this.motion.isMoving === true;
-    const ms = time - this.#lastSeen;
+    const ms = time - this.lastSeen;
     if (km === null || (!isMoving && km <= POSITION_NOISE_KM)) return isMoving ? 1 : 0;
     if (this.#isAtRestUntil(time, speed)) return 0;
     const reported = Math.max(this.#speed ?? 0, speed ?? 0);
@@ -132,14 +128,14 @@ export class TripTimes {
    * time after its last speed counts as moving, so the two errors balance on average.
    */
   #isAtRestUntil(time: number, speed: number | null): boolean {
-    const ms = time - this.#lastSeen;
+    const ms = time - this.lastSeen;
     if (ms > SPEED_MS || this.#speed === null || speed === null || !(this.motion.hasSpeed || speed > 0)) return false;
     return speed >= this.#movingKmh || ms > BETWEEN_STOPS_MS;
   }
 
   #takeSpeed(time: number, speed: number | null): void {
-    const ms = time - this.#lastSeen;
-    this.#lastSeen = time;
+    const ms = time - this.lastSeen;
+    this.lastSeen = time;
     this.#share = null;
     if (speed !== null && this.#speed !== null && ms <= SPEED_STEP_MS) {
       this.#kmBySpeed += ((speed + this.#speed) / 2) * (ms / 3_600_000);
