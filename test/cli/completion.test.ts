@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CommandPage, readTree } from '../../codegen/cli-docs/tree.js';
-import { fieldCandidates } from '../../src/cli/completion/field-candidates.js';
+import { fieldCandidates } from '../../src/cli/completion/complete.js';
 import { formatNames } from '../../src/cli/output/formats.js';
 import { readField } from '../../src/cli/shape/fields.js';
 import { operations } from '../../src/generated/operation-table.js';

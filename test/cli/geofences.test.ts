@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { areaOf, isFlaw } from '../../src/cli/geofences/area.js';
-import { circleAround } from '../../src/cli/geofences/circle.js';
+import { circleAround } from '../../src/cli/geofences/import-map.js';
 import { expectGolden, jsonOf } from './golden.js';
 import { type Place, type Shell, service, shellOf } from './harness.js';
 

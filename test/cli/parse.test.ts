@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { parseKeyValue } from '../../src/cli/api/variables.js';
 import { plainText } from '../../src/cli/io/plain-text.js';
 import { wrap } from '../../src/cli/io/wrap.js';
 import { csvCell } from '../../src/cli/output/csv.js';
@@ -10,7 +11,6 @@ import { fitWidths } from '../../src/cli/output/fit.js';
 import { shorten } from '../../src/cli/output/table.js';
 import { tsvCell } from '../../src/cli/output/tsv.js';
 import { parseDuration } from '../../src/cli/parse/duration.js';
-import { parseKeyValue } from '../../src/cli/parse/key-value.js';
 import { parseUserSelector } from '../../src/cli/parse/user-selector.js';
 import { ageText, shortAge, wholeNumber } from '../../src/cli/views/humanize.js';
 import { anyCharacter } from '../any-character.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { altered, rowsWith } from '../../packages/sync/test/altered.js';
 import { parseFilter } from '../../src/cli/shape/filter.js';
-import { parseSort, sorted } from '../../src/cli/shape/sort.js';
+import { parseSort, sorted } from '../../src/cli/shape/list-shape.js';
 import { fixedService } from './fixed-rows.js';
 import { clock, type Place, service, shellOf } from './harness.js';
 

@@ -4,7 +4,6 @@ import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, pa
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { describeJsonError } from '../parse/json-error-text.js';
-import { parseKeyValue } from '../parse/key-value.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 
 /** Reads the text of `@file` or `-`. */
@@ -202,4 +201,11 @@ function json(name: string, type: TypeNode, text: string): unknown {
 function typeText(type: TypeNode): string {
   if (type.kind === Kind.NON_NULL_TYPE) return `${typeText(type.type)}!`;
   return type.kind === Kind.LIST_TYPE ? `[${typeText(type.type)}]` : type.name.value;
+}
+
+/** Returns null without a key or an equals sign. */
+export function parseKeyValue(text: string): { readonly key: string; readonly value: string } | null {
+  const at = text.indexOf('=');
+  if (at < 1) return null;
+  return { key: text.slice(0, at), value: text.slice(at + 1) };
 }

@@ -7,22 +7,18 @@ import { write } from '../io/io.js';
 
 const shells = {
   bash: {
-    load: () => import('../completion/scripts/bash.js').then(({ bash }) => bash),
     now: 'eval "$(fleet completion bash)"',
     always: 'echo \'eval "$(fleet completion bash)"\' >> ~/.bashrc',
   },
   zsh: {
-    load: () => import('../completion/scripts/zsh.js').then(({ zsh }) => zsh),
     now: 'eval "$(fleet completion zsh)"',
     always: 'echo \'eval "$(fleet completion zsh)"\' >> ~/.zshrc',
   },
   fish: {
-    load: () => import('../completion/scripts/fish.js').then(({ fish }) => fish),
     now: 'fleet completion fish | source',
     always: 'fleet completion fish > ~/.config/fish/completions/fleet.fish',
   },
   powershell: {
-    load: () => import('../completion/scripts/powershell.js').then(({ powershell }) => powershell),
     now: 'fleet completion powershell | Out-String | Invoke-Expression',
     always: "Add-Content $PROFILE 'fleet completion powershell | Out-String | Invoke-Expression'",
   },
@@ -50,8 +46,9 @@ async function completion(run: Run, name: ShellName | undefined): Promise<void> 
       hint: `Write one of ${names.join(', ')}: \`fleet completion bash\`.`,
     });
   }
-  const { load, now, always } = shells[name];
-  await write(run.io.stdout, await load());
+  const { now, always } = shells[name];
+  const scripts = await import('../completion/shell-scripts.js');
+  await write(run.io.stdout, scripts[name]);
   // Printed for people only: stdout may be an `eval "$(…)"` or a file.
   if (run.io.stdout.isTTY !== true) return;
   note(run, '');

@@ -13,7 +13,7 @@ import { type ChangeSpec, creationOf, type Reference, updateOf } from '../plan/c
 import { addChangeFlags, type ChangeFlags } from '../plan/flags.js';
 import { groupKind } from '../records/group.js';
 import { listShape, recordShape } from '../shape/list-shape.js';
-import { arrangeGroups } from './groups/arrange.js';
+import type { GroupRow } from '../views/group.js';
 import { defineApply } from './shared/apply-records.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { defineList } from './shared/define-list.js';
@@ -178,4 +178,34 @@ async function get(context: Context, names: readonly string[]): Promise<void> {
   const [only] = found;
   if (isOne && only) return printRecord(context, shape.record(only), shape.view);
   await printRows(context, shape.rows(found), shape.view, 'No group is visible to this user.');
+}
+
+/**
+ * Returns the groups as a tree with levels, and with the vehicles of subgroups, which --group also
+ * counts. `isOrdered`: the user sorts, so the order is unchanged.
+ */
+function arrangeGroups(groups: readonly Group[], isOrdered: boolean): readonly GroupRow[] {
+  const tree = new GroupTree(groups);
+  const byId = new Map(groups.flatMap((group) => (group.id ? [[group.id, group] as const] : [])));
+  const vehicles = new Map([...byId.keys()].map((id) => [id, new Set<string>()]));
+  for (const { id, vehicleIds } of groups) {
+    const own = (vehicleIds ?? []).filter((vehicle) => vehicle !== null);
+    for (const above of id ? tree.withAbove([id]) : []) for (const vehicle of own) vehicles.get(above)?.add(vehicle);
+  }
+  const places = tree.inOrder(new Set(byId.keys()));
+  const placeOf = new Map(places.map((place) => [place.id, place]));
+  const row = (group: Group): GroupRow => {
+    const place = placeOf.get(group.id ?? '');
+    const parent = place?.parentId ?? null;
+    return {
+      ...group,
+      parent: parent === null ? null : (byId.get(parent)?.name ?? parent),
+      ...(group.vehicleIds ? { allVehicles: vehicles.get(group.id ?? '')?.size } : {}),
+      ...(isOrdered ? {} : { level: place?.level }),
+    };
+  };
+  // A group without an id has no place in the tree.
+  const inOrder = places.flatMap(({ id }) => byId.get(id) ?? []);
+  const shown = isOrdered ? groups : [...inOrder, ...groups.filter(({ id }) => !id)];
+  return shown.map(row);
 }

@@ -1,5 +1,6 @@
 // Finds the candidates for the word under the cursor.
 import type { Command, Option } from 'commander';
+import { contractFields } from '../../contract/selection/fields.js';
 import { isRepeatable } from '../help/documented-command.js';
 import { usesGlobal } from '../help/global-use.js';
 import { helpTopics } from '../help/topic-names.js';
@@ -8,7 +9,6 @@ import { caseless } from '../records/names.js';
 import type { RecordKind } from '../records/record-kind.js';
 import type { FieldSource } from '../shape/fields.js';
 import type { Candidate } from './candidate.js';
-import { type FieldFlag, fieldCandidates } from './field-candidates.js';
 
 /** A source of names: a kind of record, the reports or the users of the login. */
 export type NameKind = RecordKind<never> | 'report' | 'user';
@@ -194,4 +194,38 @@ function fitting({ candidates, files }: Completion, typed: string): Completion {
 
 function isHidden(command: Command): boolean {
   return command.name().startsWith('__');
+}
+
+type FieldFlag = '--fields' | '--sort' | '--filter';
+
+/** Completes a list of field names, one step of a path at a time: `id,na` can become `id,name`. `typed` is the value so far. */
+export function fieldCandidates(flag: FieldFlag, typed: string, source: FieldSource): readonly Candidate[] {
+  const comma = flag === '--filter' ? -1 : typed.lastIndexOf(',');
+  const before = typed.slice(0, comma + 1);
+  const direction = flag === '--sort' && typed.charAt(comma + 1) === '-' ? '-' : '';
+  const path = typed.slice(comma + 1 + direction.length);
+  const used = new Set(before.split(',').map((name) => name.replace(/^-/, '')));
+  return namesAt(path, source)
+    .filter(({ value }) => !used.has(value))
+    .map(({ value, about }) => {
+      const isRecord = value.endsWith('.');
+      return { value: `${before}${direction}${value}${flag === '--filter' && !isRecord ? '=' : ''}`, about };
+    });
+}
+
+/** Returns the names at the last step of a path. Names of records end in a dot. */
+function namesAt(path: string, source: FieldSource): readonly Candidate[] {
+  if ('names' in source) return source.names.map((value) => ({ value, about: '' }));
+  const steps = path.split('.').slice(0, -1);
+  let type = source.type;
+  for (const step of steps) {
+    const field = contractFields(type).get(step);
+    if (!field || field.leaf) return [];
+    type = field.type;
+  }
+  const prefix = steps.map((step) => `${step}.`).join('');
+  return [...contractFields(type)].map(([name, field]) => ({
+    value: `${prefix}${name}${field.leaf ? '' : '.'}`,
+    about: field.list ? `list of ${field.type}` : field.type,
+  }));
 }

@@ -1,19 +1,20 @@
 // Opens a client from the settings: service, session or credentials, and acting user.
 import { withOwnKey } from '../../auth/credentials.js';
 import { isLoopback } from '../../core/base-url.js';
+import { durationText } from '../../core/durations.js';
 import type { Warning } from '../../core/hooks.js';
 import type { ClientHooks, FleetClient, FleetClientOptions, Gate, TokenStore, UserSelection } from '../../index.js';
 import { type CredentialSource, passwordSource } from '../config/credential-source.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import type { CachedLogin } from '../config/sole-user-cache.js';
-import type { Context, ReportingRun, Run, ServiceRun } from '../context/context.js';
+import { type Context, now, type ReportingRun, type Run, type ServiceRun } from '../context/context.js';
 import type { Author } from '../context/open-service.js';
+import { noteInPlace } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { parseUserSelector } from '../parse/user-selector.js';
 import { findUser } from './find-user.js';
 import { handleWarning } from './handle-warning.js';
 import { logSettings, requestHooks } from './verbose.js';
-import { waitingHooks } from './waiting.js';
 
 const demoLogin = { username: 'demo', password: 'demo' };
 const demoUrl = 'http://demo.invalid';
@@ -230,4 +231,31 @@ export function loggedOut({ io }: Run, settings: Settings): CliError {
         ? 'The environment has a password and no user name: set FLEET_USERNAME too.'
         : 'Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.',
   });
+}
+
+/** Shorter outages are not reported. */
+const REPORT_AFTER_MS = 5_000;
+
+/** Prints a note when requests keep failing, because the command would seem to hang. */
+function waitingHooks(run: Run): Pick<ClientHooks, 'onRetry' | 'onResponse'> {
+  let since: number | null = null;
+  let isReported = false;
+  return {
+    onRetry({ operations, reason, waitMs }) {
+      since ??= now(run);
+      const failing = now(run) - since;
+      if (isReported || failing < REPORT_AFTER_MS) return;
+      isReported = true;
+      const again = waitMs < 1_000 ? 'at once' : `in ${durationText(waitMs)}`;
+      noteInPlace(
+        run,
+        `Waiting for the service: ${operations.join(', ')} has failed for ${durationText(failing)} (${reason}). Trying again ${again}; --timeout says when to give up.`,
+      );
+    },
+    onResponse({ status }) {
+      if (status === null || status >= 400) return;
+      since = null;
+      isReported = false;
+    },
+  };
 }

@@ -1,6 +1,5 @@
 // Prints rows and records on stdout in the chosen format, and remarks about them on stderr.
 import { CliError, refusal } from '../errors/cli-error.js';
-import { isAsciiOnly } from '../io/characters.js';
 import { colorBitsOf, colorsFor } from '../io/colors.js';
 import { columnsOf } from '../io/io.js';
 import { type FormatName, type FormatTraits, formatNames, isFormatName, traitsOf } from '../output/formats.js';
@@ -118,4 +117,13 @@ function printRemarks(run: ReportingRun): void {
   // For JSON, stderr is a single line on failure, so `run` prints the remarks at the end.
   if (formatOf(run).jsonIndent !== null) return;
   for (const remark of run.report.takeRemarks()) note(run, remark);
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Detects from the environment which characters a terminal can show. */
+function isAsciiOnly({ LC_ALL, LC_CTYPE, LANG, TERM }: Env): boolean {
+  if (TERM === 'dumb') return true;
+  const locale = [LC_ALL, LC_CTYPE, LANG].find(Boolean);
+  return locale !== undefined && !/utf-?8/i.test(locale);
 }

@@ -2,7 +2,6 @@
 import type { Command, CommanderError } from 'commander';
 import { closestNames } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
-import { flagForms } from './flag-forms.js';
 import { answers, commandWords, flagAnswers, flagWords, nounOfRecords, verbWords } from './synonyms.js';
 import { brokenPosition, formOf, takesWords } from './verb-forms.js';
 
@@ -194,4 +193,38 @@ function formatSuggestion(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const shown = names.map((name) => (name.includes(' ') ? `\`${name}\`` : name));
   return `Did you mean ${shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`}?`;
+}
+
+type FlagForm = (command: Command, words: readonly string[], typed: string) => string | null;
+
+/** Hints by flag, from the words before it and the value after it; null when none fits. */
+const flagForms: Readonly<Record<string, FlagForm>> = {
+  '--at': pastMomentHint,
+  '--driver': driverHint,
+  '--vehicle': vehicleHint,
+};
+
+/** The status has the driver of each vehicle; the list has only driver ids. */
+function driverHint(command: Command, _words: readonly string[], name: string): string | null {
+  if (command.parent?.name() !== 'vehicles') return null;
+  return `Who drives each vehicle: \`fleet vehicles status --filter "driver~${isPlain(name) ? name : '…'}"\`.`;
+}
+
+function vehicleHint(command: Command, _words: readonly string[], name: string): string | null {
+  const noun = command.parent?.name() ?? '';
+  const takesVehicles = command.registeredArguments.some((argument) => argument.name() === 'vehicle');
+  const verb = takesVehicles ? command.name() : noun === 'vehicles' ? 'get' : null;
+  if (verb === null) return null;
+  return `Vehicles are named without a flag: \`fleet ${noun} ${verb} "${isPlain(name) ? name : '…'}"\`.`;
+}
+
+/** Returns the command that takes a time in the past; null for a command without positions. */
+function pastMomentHint(command: Command, words: readonly string[], time: string): string | null {
+  if (!['vehicles', 'snapshots'].includes(command.parent?.name() ?? '')) return null;
+  const [vehicle = 'Truck 07'] = words.filter(isPlain);
+  return `Where a vehicle was then: \`fleet vehicles status "${vehicle}" --at "${isPlain(time) ? time : '08:00'}"\`.`;
+}
+
+function isPlain(word: string): boolean {
+  return /^[\p{L}\p{N} .,:+_-]+$/u.test(word);
 }

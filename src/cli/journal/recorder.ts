@@ -1,13 +1,13 @@
 // Writes the journal entry of a command: each step before it is sent, and its outcome afterwards. A
 // step of a killed process has an unknown outcome; nothing is sent before it is in the journal.
+import type { Command } from 'commander';
 import { configFolder } from '../../core/config-folder.js';
 import { errorCode } from '../../core/error-code.js';
 import { type Context, now, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { wordsForJournal } from './command-words.js';
 import type { EndOfStep, EntryHead, Intent } from './entry.js';
 import { appendLine, journalFolder, newEntryFile, numberOfEntry } from './journal-folder.js';
-import { withoutSecrets } from './secrets.js';
+import { isSecretName, withoutSecrets } from './secrets.js';
 
 export interface Recorder {
   begin(intent: Intent): EndOfStep;
@@ -68,4 +68,37 @@ function isOff({ FLEET_JOURNAL: setting }: Context['io']['env']): boolean {
     undone: 'sent',
     hint: 'Set it to off or on, or unset it.',
   });
+}
+
+/** Commands with tokens, or with documents and variables of the user. */
+const secretive: ReadonlySet<string> = new Set(['tokens', 'api']);
+
+/**
+ * Returns the words of a command without global options and possible secrets. `filters`: the values of --filter.
+ */
+function wordsForJournal(command: Command, filters: readonly string[], hasSecret: boolean): string {
+  const path = pathOf(command);
+  const values = [...command.args, ...filters, ...Object.values(command.opts()).flat()];
+  const isSecretive = hasSecret || secretive.has(path[0] ?? '') || values.some((one) => isSecretName(String(one)));
+  const flags = command.options.flatMap((option): readonly string[] => {
+    const name = option.attributeName();
+    if (command.getOptionValueSource(name) !== 'cli') return [];
+    const value: unknown = command.getOptionValue(name);
+    const flag = value === false ? `--no-${option.name().replace(/^no-/, '')}` : (option.long ?? option.flags);
+    // An option and its negation share one value.
+    if (typeof value === 'boolean') return option.negate === !value ? [flag] : [];
+    const values = (Array.isArray(value) ? value : [value]).filter((one) => ['string', 'number'].includes(typeof one));
+    return isSecretive ? [flag] : values.flatMap((one) => [flag, quoted(String(one))]);
+  });
+  const names = isSecretive ? [] : command.args.map(quoted);
+  const chosen = filters.flatMap((one) => (isSecretive ? ['--filter'] : ['--filter', quoted(one)]));
+  return [...path, ...names, ...flags, ...chosen].join(' ');
+}
+
+function pathOf(command: Command): readonly string[] {
+  return command.parent ? [...pathOf(command.parent), command.name()] : [];
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@,+=-]+$/.test(word) ? word : JSON.stringify(word);
 }

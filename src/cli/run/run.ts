@@ -1,17 +1,18 @@
 // Runs one command line and returns its exit code, without using the process.
-
 import { type Command, CommanderError } from 'commander';
+import type { Clock } from '../../core/ports.js';
 import type { Context, GlobalFlags } from '../context/context.js';
 import { OpenService } from '../context/open-service.js';
 import { Report } from '../context/report.js';
+import { refusal } from '../errors/cli-error.js';
 import { commandFailureOf, DIFFERENCES } from '../errors/exit-codes.js';
 import { incomplete } from '../errors/partial-result.js';
 import { helpTopics, isHelpTopic } from '../help/topic-names.js';
 import { type Io, write } from '../io/io.js';
 import { guardTerminals } from '../io/terminal-guard.js';
 import { formatOfFileName } from '../output/formats.js';
-import { chosenZone } from '../time/chosen-zone.js';
-import { clockOf } from './clock.js';
+import { parseTime, timeForms } from '../parse/time.js';
+import { type ChosenZone, chosenZone } from '../time/chosen-zone.js';
 import type { FileOutput } from './file-output.js';
 import { type ReportingFlags, readReportingFlags, refuseUnusedGlobals, reportingFlagsOf } from './global-flags.js';
 import type { JqOutput } from './jq-output.js';
@@ -160,4 +161,25 @@ async function proxyOf({ env }: Io, baseUrl: string | null): Promise<string | nu
   const { proxyFor } = await import('../doctor/proxy.js');
   const proxy = proxyFor(env, new URL(baseUrl));
   return proxy && `${proxy.host}:${proxy.port}`;
+}
+
+/**
+ * Returns the clock. A demo time does not advance, so that each run prints the same text.
+ * @throws CliError USAGE for an invalid time, or when --demo is missing
+ */
+function clockOf(io: Io, { demo, demoTime }: GlobalFlags, zone: ChosenZone): Clock {
+  const machine: Clock = io.clock ?? { now: () => Date.now() };
+  if (demoTime === undefined) return machine;
+  if (!demo) {
+    throw refusal('--demo-time needs --demo.', {
+      hint: 'Add --demo, or leave out --demo-time: the clock of a real service cannot be set.',
+    });
+  }
+  const time = parseTime(demoTime, machine.now(), zone.name);
+  if (time === null) {
+    throw refusal(`--demo-time "${demoTime}" is not a time.`, {
+      hint: `Write it ${timeForms}.`,
+    });
+  }
+  return { now: () => time };
 }

@@ -1,6 +1,5 @@
 // Applies --fields, --filter, --sort and --limit: decides what to request, and which rows to show.
 // Mistakes are reported before anything is sent.
-
 import { defaultTree, hasPath, joinTrees, pick, type SelectionTree, treeOf } from '../../contract/selection/tree.js';
 import type { Operation } from '../../core/operation.js';
 import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
@@ -10,12 +9,11 @@ import { valueAt } from '../output/field-path.js';
 import { headingOfField } from '../output/headings.js';
 import type { Computed, TotalRule, View, ViewColumn } from '../output/view.js';
 import { parseTime, refuseSkippedHour } from '../parse/time.js';
-import { momentIn } from './compare.js';
+import { compareForSort, momentIn } from './compare.js';
 import { canBeDeleted, isMarkedDeleted, withDeletedMark } from './deleted.js';
 import { type FieldSource, hasField, leafTypeOf, readField, splitNames } from './fields.js';
 import { type Filter, type FilterField, parseFilter } from './filter.js';
 import { mapViewFor } from './map-view.js';
-import { parseSort, type SortKey, sorted } from './sort.js';
 import { viewOfFields } from './view-of-fields.js';
 
 export interface ListShape<Row> {
@@ -318,4 +316,31 @@ function isAbout<Row>({ title, shows = [] }: ViewColumn<Row>, path: string): boo
     title.toLowerCase() === name.toLowerCase() ||
     shows.some((field) => path === field || path.startsWith(`${field}.`))
   );
+}
+
+export interface SortKey {
+  readonly path: string;
+  readonly descending: boolean;
+}
+
+export function parseSort(text: string): readonly SortKey[] {
+  return splitNames(text, '--sort').map((name) => {
+    const descending = name.startsWith('-') || name.endsWith(':desc');
+    return { path: name.replace(/^[-+]/, '').replace(/:(asc|desc)$/, ''), descending };
+  });
+}
+
+/** Returns sorted rows. Rows with equal keys keep their order. */
+export function sorted<Row>(
+  rows: readonly Row[],
+  keys: readonly SortKey[],
+  readValue: (row: Row, path: string) => unknown = valueAt,
+): readonly Row[] {
+  return [...rows].sort((a, b) => {
+    for (const { path, descending } of keys) {
+      const order = compareForSort(readValue(a, path), readValue(b, path), descending);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
 }

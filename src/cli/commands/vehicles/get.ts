@@ -1,13 +1,16 @@
 // `fleet vehicles get`: shows vehicles by name, plate, VIN or id, or by flags that choose vehicles.
 import { defaultTree, joinTrees, treeOf } from '../../../contract/selection/tree.js';
 import { valueAtPath } from '../../../core/json.js';
+import { withTimeLimit } from '../../../core/time-limit.js';
+import { DAY_MS, momentAt, offsetAt } from '../../../core/time-zone.js';
 import { operations } from '../../../generated/operation-table.js';
+import type { FleetClient, Trip } from '../../../index.js';
 import { readNumber, readText } from '../../../telemetry/readings.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import { driverNames } from '../../connection/driver-names.js';
-import type { Context } from '../../context/context.js';
+import { type Context, serviceNow } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
@@ -22,9 +25,10 @@ import {
 import { vehicleKind } from '../../records/vehicle.js';
 import { listShape, recordShape } from '../../shape/list-shape.js';
 import { vehicleView } from '../../views/vehicle.js';
+import type { VehicleDay } from '../../views/vehicle-day.js';
 import type { VehicleInDetail } from '../../views/vehicle-row.js';
 import { severalHelp } from '../shared/get-records.js';
-import { readToday } from './day.js';
+import { DayParts } from '../trips/day-parts.js';
 import { readShownPlaces, withPlace } from './places.js';
 
 /** The fields of one vehicle on a terminal. */
@@ -32,6 +36,9 @@ const inDetail = joinTrees(
   defaultTree(operations.getVehicleById),
   treeOf(['lastData.driver.driverId', 'lastData.fuel.fuel']),
 );
+
+/** Time limit for the trips of today. Short, because the user did not request them. */
+const TIME_LIMIT_MS = 5_000;
 
 interface GetFlags extends VehicleFlags {
   readonly vin?: string;
@@ -125,4 +132,30 @@ async function getByVin(context: Context, vin: string): Promise<void> {
   }
   const rows = vehicles.map((vehicle) => withPlace(vehicle, places));
   await printRows(context, shape.rows(rows), shape.view, '');
+}
+
+/** Reads today's trips of a vehicle. Returns null when it fails or is slow. */
+async function readToday(context: Context, client: FleetClient, vehicleId: string): Promise<VehicleDay | null> {
+  const { signal } = context.io;
+  const now = serviceNow(context);
+  const zone = context.zone.name;
+  const wall = Math.floor((now + offsetAt(now, zone)) / DAY_MS) * DAY_MS;
+  const [from, end] = [momentAt(wall, zone), momentAt(wall + DAY_MS, zone)];
+  const period = { vehicleId, from: new Date(from), to: new Date(now) };
+  const trips: Trip[] = [];
+  try {
+    await withTimeLimit(signal, TIME_LIMIT_MS, async (limited) => {
+      for await (const trip of client.streamTrips(period, { clip: true, signal: limited })) trips.push(trip);
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
+  }
+  const parts = new DayParts({ from, end });
+  for (const trip of trips) parts.add(trip);
+  return {
+    trips: trips.length,
+    distanceKm: trips.reduce((sum, { distanceKm }) => sum + distanceKm, 0),
+    hours: parts.hours(now),
+  };
 }
