@@ -33,7 +33,7 @@ export interface Receiver {
   deliver(event: FleetEvent, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
-export interface DeliveryParts {
+interface DeliveryParts {
   readonly receiver: Receiver;
   /** Age from which a failed event is not retried. */
   readonly giveUpAfterMs: number;

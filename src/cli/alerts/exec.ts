@@ -7,7 +7,7 @@ import { errorCode } from '../../core/error-code.js';
 import type { Timers } from '../../core/ports.js';
 import { withTimeLimit } from '../../core/time-limit.js';
 import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
-import { childEnv } from '../io/child-env.js';
+import { childEnv, type Env } from '../io/child-env.js';
 import type { OutputStream } from '../io/io.js';
 import { withoutControls } from '../io/plain-text.js';
 import type { DeliveryOutcome, Receiver } from './deliveries.js';
@@ -24,20 +24,21 @@ const OUTPUT_MS = 200;
 
 export interface ExecParts {
   readonly command: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** For the output of the command: stdout has the events. */
   readonly output: OutputStream;
   readonly timers: Pick<Timers, 'after'>;
 }
 
-export function execReceiver({ command, env, output, timers }: ExecParts): Receiver {
-  const inherited = childEnv(env);
+export function execReceiver(parts: ExecParts): Receiver {
+  const inherited = childEnv(parts.env);
   return {
     name: 'exec',
     label: '--exec',
     async deliver(event, signal) {
+      const env = { ...inherited, ...eventVariables(event) };
       try {
-        return await withTimeLimit(signal, LONGEST_MS, (limited) => run(event, limited), timers);
+        return await withTimeLimit(signal, LONGEST_MS, (limited) => run(event, env, limited, parts), parts.timers);
       } catch (error) {
         // The environment of this event would be as long in a retry.
         if (errorCode(error) !== 'E2BIG') throw error;
@@ -45,53 +46,64 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
       }
     },
   };
+}
 
-  function run(event: FleetEvent, signal: AbortSignal): Promise<DeliveryOutcome> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return resolve(failed(ENDED));
-      const child = spawn(command, {
-        shell: true,
-        stdio: ['pipe', 'pipe', 'pipe'],
-        env: { ...inherited, ...eventVariables(event) },
-        // An own process group: Ctrl-C lets the command finish, and a kill includes its children.
-        detached: process.platform !== 'win32',
-        windowsHide: true,
-      });
-      child.on('error', reject);
-      // A failed spawn has no streams.
-      if (child.pid === undefined) return;
-      const end = () => {
-        const [reason, waitMs] = isTimeLimit(signal.reason)
-          ? ['it took longer than 5 minutes', KILL_AFTER_MS.hangs]
-          : [ENDED, KILL_AFTER_MS.ends];
-        endGroup(child, 'SIGTERM');
-        timers.after(waitMs, () => {
-          endGroup(child, 'SIGKILL');
-          resolve(failed(reason));
-        });
-      };
-      signal.addEventListener('abort', end, { once: true });
-      for (const stream of [child.stdout, child.stderr]) {
-        // As text, because a character may be split between chunks.
-        stream.setEncoding('utf8').on('data', (text: string) => void output.write(text));
-      }
-      // A command that ignores its input closes it.
-      child.stdin.on('error', () => undefined);
-      child.stdin.end(`${JSON.stringify(event)}\n`);
-      child.once('exit', (code, by) => {
-        if (signal.aborted) return;
-        signal.removeEventListener('abort', end);
-        const outcome = outcomeOf(code, by);
-        // A background child keeps the output open and continues to run.
-        for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
-        const cancel = timers.after(OUTPUT_MS, () => resolve(outcome));
-        child.once('close', () => {
-          cancel();
-          resolve(outcome);
-        });
+/** Runs the command, and returns its outcome when it has exited or was killed. */
+function run(
+  event: FleetEvent,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  { command, output, timers }: ExecParts,
+): Promise<DeliveryOutcome> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return resolve(failed(ENDED));
+    const child = spawn(command, {
+      shell: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env,
+      // An own process group: Ctrl-C lets the command finish, and a kill includes its children.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    child.on('error', reject);
+    // A failed spawn has no streams.
+    if (child.pid === undefined) return;
+    const end = () => killGroup(child, signal, timers).then(resolve);
+    signal.addEventListener('abort', end, { once: true });
+    for (const stream of [child.stdout, child.stderr]) {
+      // As text, because a character may be split between chunks.
+      stream.setEncoding('utf8').on('data', (text: string) => void output.write(text));
+    }
+    // A command that ignores its input closes it.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(`${JSON.stringify(event)}\n`);
+    child.once('exit', (code, by) => {
+      if (signal.aborted) return;
+      signal.removeEventListener('abort', end);
+      const outcome = outcomeOf(code, by);
+      // A background child keeps the output open and continues to run.
+      for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
+      const cancel = timers.after(OUTPUT_MS, () => resolve(outcome));
+      child.once('close', () => {
+        cancel();
+        resolve(outcome);
       });
     });
-  }
+  });
+}
+
+/** Ends the process group, first politely, and returns the outcome with the reason. */
+function killGroup(child: ChildProcess, signal: AbortSignal, timers: ExecParts['timers']): Promise<DeliveryOutcome> {
+  const [reason, waitMs] = isTimeLimit(signal.reason)
+    ? ['it took longer than 5 minutes', KILL_AFTER_MS.hangs]
+    : [ENDED, KILL_AFTER_MS.ends];
+  endGroup(child, 'SIGTERM');
+  return new Promise((resolve) => {
+    timers.after(waitMs, () => {
+      endGroup(child, 'SIGKILL');
+      resolve(failed(reason));
+    });
+  });
 }
 
 /** Returns the values as `FLEET_EVENT_…`; empty for missing values. */

@@ -142,7 +142,10 @@ export function rulesOfFlags({
         batteryBelow: kind === 'low-battery' ? batteryBelow : undefined,
         resolved: resolved === true && !isMomentary(kind),
         geofences: isGeofenceKind(kind) ? geofence : undefined,
-        ...{ between, days, schedule, outsideSchedule },
+        between,
+        days,
+        schedule,
+        outsideSchedule,
       }),
     );
   } catch (error) {

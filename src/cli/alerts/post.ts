@@ -16,7 +16,7 @@ const ANSWER_MS = 30_000;
 /** Largest response that keeps its connection open. Its body is not read. */
 const ANSWER_LIMIT = { maxBytes: 64 * 1024 };
 
-export interface PostParts {
+interface PostParts {
   /** May contain a secret: never print it. */
   readonly url: URL;
   /** Null: unsigned. */

@@ -21,7 +21,7 @@ const DRAIN_MS = 600;
 
 const GIVE_UP_AFTER_MS = 3 * 86_400_000;
 
-export interface WatchJob {
+interface WatchJob {
   readonly client: FleetClient;
   readonly rules: readonly AlertRule[];
   readonly choices: VehicleChoices;
@@ -41,8 +41,12 @@ export async function runWatch(context: Context, job: WatchJob): Promise<void> {
   const broken = new AbortController();
   const deliveries = job.receivers.map((receiver) => deliveriesTo(context, job, receiver, broken));
   const events = new FleetEvents<CallOptions>({
-    ...{ rules, since, reads: eventReads(context, client, rules), scopes: ruleScopes(context, client, rules, choices) },
-    ...{ state: { vehicles: storedState.vehicles, geofences: storedState.geofences }, zone: context.zone.name },
+    rules,
+    since,
+    reads: eventReads(context, client, rules),
+    scopes: ruleScopes(context, client, rules, choices),
+    state: { vehicles: storedState.vehicles, geofences: storedState.geofences },
+    zone: context.zone.name,
     now: () => serviceNow(context),
     // Each warning is emitted once while it holds.
     warn: (_, message) => note(context, `! ${message}`),

@@ -9,13 +9,13 @@ export const WATCH_VERSION = 2;
 export type ReceiverName = 'exec' | 'post';
 
 /** Changed states of vehicles, with the events that follow from them. */
-export interface RoundRecord extends FoundPart {
+interface RoundRecord extends FoundPart {
   readonly kind: 'round';
   readonly receivers: readonly ReceiverName[];
 }
 
 /** An event that was delivered or added to the dead letters. */
-export interface DoneRecord {
+interface DoneRecord {
   readonly kind: 'done';
   readonly receiver: ReceiverName;
   readonly id: string;

@@ -2,7 +2,7 @@
 
 import { isObject } from '../../core/json.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
-import { type ServiceRun, serviceNow } from '../context/context.js';
+import { type Context, type ServiceRun, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { addVehicleFlags, vehiclesArgument } from '../find/vehicles.js';
@@ -41,15 +41,22 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet drivers apply shifts.csv', 'make the assignments match a spreadsheet'],
     )}\n\nAssignments are plans; \`fleet trips list\` shows who really drove.`,
   );
-  const assign = noun
+  defineAssign(noun, open);
+  defineUnassign(noun, open);
+  defineApplyDrivers(noun, open);
+  defineAssignments(noun, open);
+};
+
+const defineAssign: DefineCommand = (noun, open) => {
+  const command = noun
     .command('assign')
     .description('assign a driver to a vehicle (assignDriver); the service shortens or deletes overlapping assignments')
     .argument('[vehicle]', 'id, or the whole name, plate or VIN; leave out with --input')
     .argument('[driver]', 'id, or the whole name, e-mail or employee id; leave out with --input')
     .option('--from <time>', 'start of the assignment, at most 10 days ago (default: now)')
     .option('--to <time>', 'end of the assignment (default: none)');
-  addChangeFlags(assign);
-  assign
+  addChangeFlags(command);
+  command
     .addHelpText(
       'after',
       `${examples(
@@ -57,48 +64,58 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet drivers assign "Truck 07" anna.lind.17@example.com --from "today 06:00" --to "today 14:00"', ''],
       )}\n\nWith --from, a change that gets no response is retried: repeating it is safe.\n${timeHelp}`,
     )
-    .action((vehicle: string | undefined, driver: string | undefined, flags: AssignFlags) => {
-      const context = open();
-      const times = {
-        startTimestamp: optionalTime(context, flags.from, '--from'),
-        endTimestamp: optionalTime(context, flags.to, '--to'),
-      };
-      let nothing: string | null = null;
-      return change(context, flags, {
-        operation: 'assignDriver',
-        subject: assignment('create'),
-        input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
-        references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
-        flags: timestampsOf(times, serviceNow(context)),
-        resolveTimes: (input, now) => checkTimes({ ...input, ...timestampsOf(times, now) }, now),
-        // Assigning a driver who is already assigned at that time changes nothing in the service.
-        idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
-        foresee: async (present, client, changes) => {
-          const { foresight, unchanged } = await predictMoves(present, client, changes.map(assigningOf(context)));
-          nothing = unchanged;
-          return foresight;
-        },
-        display: {
-          rows: true,
-          print: async (_context, client, { variables: { assignDriverInput } }) => {
-            if (nothing !== null) context.report.warn(nothing);
-            await showAssignmentsSince(context, client, {
-              vehicleId: member(assignDriverInput, 'vehicleId') ?? '',
-              since: member(assignDriverInput, 'startTimestamp'),
-            });
-          },
-        },
-      });
-    });
+    .action((vehicle: string | undefined, driver: string | undefined, flags: AssignFlags) =>
+      assign(open(), vehicle, driver, flags),
+    );
+};
 
-  const unassign = noun
+function assign(
+  context: Context,
+  vehicle: string | undefined,
+  driver: string | undefined,
+  flags: AssignFlags,
+): Promise<void> {
+  const times = {
+    startTimestamp: optionalTime(context, flags.from, '--from'),
+    endTimestamp: optionalTime(context, flags.to, '--to'),
+  };
+  let nothing: string | null = null;
+  return change(context, flags, {
+    operation: 'assignDriver',
+    subject: assignment('create'),
+    input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
+    references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
+    flags: timestampsOf(times, serviceNow(context)),
+    resolveTimes: (input, now) => checkTimes({ ...input, ...timestampsOf(times, now) }, now),
+    // Assigning a driver who is already assigned at that time changes nothing in the service.
+    idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
+    foresee: async (present, client, changes) => {
+      const { foresight, unchanged } = await predictMoves(present, client, changes.map(assigningOf(context)));
+      nothing = unchanged;
+      return foresight;
+    },
+    display: {
+      rows: true,
+      print: async (_context, client, { variables: { assignDriverInput } }) => {
+        if (nothing !== null) context.report.warn(nothing);
+        await showAssignmentsSince(context, client, {
+          vehicleId: member(assignDriverInput, 'vehicleId') ?? '',
+          since: member(assignDriverInput, 'startTimestamp'),
+        });
+      },
+    },
+  });
+}
+
+const defineUnassign: DefineCommand = (noun, open) => {
+  const command = noun
     .command('unassign')
     .description('end the current assignment of a vehicle (unassignDriver)')
     .argument('[vehicle]', 'id, or the whole name, plate or VIN; leave out with --input')
     .option('--driver <driver>', 'only if this driver is assigned: id, name, e-mail or employee id')
     .option('--at <time>', 'end of the assignment (default: now)');
-  addChangeFlags(unassign);
-  unassign
+  addChangeFlags(command);
+  command
     .addHelpText(
       'after',
       `${examples(
@@ -106,30 +123,32 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet drivers unassign "Truck 07" --driver "Andres Varga" --at "today 14:00"', ''],
       )}\n${timeHelp}`,
     )
-    .action((vehicle: string | undefined, flags: UnassignFlags) => {
-      const context = open();
-      const times = { timestamp: optionalTime(context, flags.at, '--at') };
-      return change(context, flags, {
-        operation: 'unassignDriver',
-        subject: assignment('update'),
-        input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
-        references: [vehicleReference(vehicle), driverReference(flags.driver, null)],
-        flags: timestampsOf(times, serviceNow(context)),
-        resolveTimes: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
-        foresee: async (present, client, changes) =>
-          (await predictMoves(present, client, changes.map(unassigningOf(context)))).foresight,
-        display: {
-          rows: true,
-          print: (_context, client, { variables: { unassignDriverInput } }) =>
-            showAssignmentsSince(context, client, {
-              vehicleId: member(unassignDriverInput, 'vehicleId') ?? '',
-              since: member(unassignDriverInput, 'timestamp'),
-            }),
-        },
-      });
-    });
+    .action((vehicle: string | undefined, flags: UnassignFlags) => unassign(open(), vehicle, flags));
+};
 
-  defineApplyDrivers(noun, open);
+function unassign(context: Context, vehicle: string | undefined, flags: UnassignFlags): Promise<void> {
+  const times = { timestamp: optionalTime(context, flags.at, '--at') };
+  return change(context, flags, {
+    operation: 'unassignDriver',
+    subject: assignment('update'),
+    input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
+    references: [vehicleReference(vehicle), driverReference(flags.driver, null)],
+    flags: timestampsOf(times, serviceNow(context)),
+    resolveTimes: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
+    foresee: async (present, client, changes) =>
+      (await predictMoves(present, client, changes.map(unassigningOf(context)))).foresight,
+    display: {
+      rows: true,
+      print: (_context, client, { variables: { unassignDriverInput } }) =>
+        showAssignmentsSince(context, client, {
+          vehicleId: member(unassignDriverInput, 'vehicleId') ?? '',
+          since: member(unassignDriverInput, 'timestamp'),
+        }),
+    },
+  });
+}
+
+const defineAssignments: DefineCommand = (noun, open) => {
   const list = noun
     .command('assignments')
     .description('list the assignments of vehicles, of drivers, or of drivers to vehicles (getDriverAssignments)')

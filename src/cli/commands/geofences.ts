@@ -19,7 +19,7 @@ import {
 import { defineVisits } from './geofences/visits.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { defineList } from './shared/define-list.js';
-import { getRecords, severalHelp } from './shared/get-records.js';
+import { defineGet } from './shared/get-records.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
@@ -43,23 +43,29 @@ export const define: DefineCommand = (noun, open) => {
     view: geofenceKind.view,
     emptyText: 'No geofence is visible to this user.',
   });
-  noun
-    .command('get')
-    .description('show geofences (getGeofenceById; several: getGeofences)')
-    .argument('[geofence...]', 'ids or names, or unique parts of names (on a terminal); default: all')
-    .addHelpText(
-      'after',
-      `${examples(
-        ['fleet geofences get "Depot Tartu"', ''],
-        ['fleet geofences get "Depot Tartu" -o geojson', 'its area'],
-        ['fleet geofences get "Depot Tartu" "Depot Vilnius" -o geojson', 'several areas'],
-      )}${severalHelp}`,
-    )
-    .action((names: readonly string[]) => getRecords(open(), geofenceKind, names));
+  defineGet(noun, open, geofenceKind, 'show geofences (getGeofenceById; several: getGeofences)', [
+    ['fleet geofences get "Depot Tartu"', ''],
+    ['fleet geofences get "Depot Tartu" -o geojson', 'its area'],
+    ['fleet geofences get "Depot Tartu" "Depot Vilnius" -o geojson', 'several areas'],
+  ]);
   defineVisits(noun, open);
   defineCreate(noun, open);
   defineImport(noun, open);
+  defineUpdate(noun, open);
+  defineDeletion(noun, open, {
+    kind: geofenceKind,
+    names: 'ids or names',
+    filters: true,
+    help: examples(
+      ['fleet geofences delete "Depot Tartu" --yes', ''],
+      ['fleet geofences delete "Customer Tartu" "Customer Vilnius"', 'asks once; all of them or none'],
+      ['fleet geofences delete --filter type=CUSTOMER --dry-run', 'what a filter would delete'],
+    ),
+  });
+  defineGeofenceGroups(noun, open);
+};
 
+const defineUpdate: DefineCommand = (noun, open) => {
   const update = noun
     .command('update')
     .description('change a geofence (updateGeofence); what is not given stays unchanged')
@@ -82,19 +88,6 @@ export const define: DefineCommand = (noun, open) => {
         read: (members, where) => circleIn(members, flags.radius, where),
         flags: await geofenceMembers(context, flags),
         refine: refineShape,
-        display: { view: geofenceKind.view },
       });
     });
-
-  defineDeletion(noun, open, {
-    kind: geofenceKind,
-    names: 'ids or names',
-    filters: true,
-    help: examples(
-      ['fleet geofences delete "Depot Tartu" --yes', ''],
-      ['fleet geofences delete "Customer Tartu" "Customer Vilnius"', 'asks once; all of them or none'],
-      ['fleet geofences delete --filter type=CUSTOMER --dry-run', 'what a filter would delete'],
-    ),
-  });
-  defineGeofenceGroups(noun, open);
 };

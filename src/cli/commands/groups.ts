@@ -39,6 +39,20 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet groups delete "Winter roster"', 'asks for confirmation; add --yes in a script'],
     ),
   );
+  defineGroupList(noun, open);
+  defineGetGroups(noun, open);
+  defineCreate(noun, open);
+  defineUpdate(noun, open);
+  defineDeletion(noun, open, {
+    kind: groupKind,
+    names: 'ids or names',
+    filters: true,
+    help: examples(['fleet groups delete "Winter roster" --yes', '']),
+  });
+  defineApplyGroups(noun, open);
+};
+
+const defineGroupList: DefineCommand = (noun, open) => {
   defineList(noun, open, {
     description: 'list the groups visible to the user (getGroups)',
     help: `${examples(
@@ -54,8 +68,9 @@ parentId and vehicleIds as the service sends them.`,
     emptyText: 'No group is visible to this user.',
     arranged: arrangeGroups,
   });
+};
 
-  defineGetGroups(noun, open);
+const defineCreate: DefineCommand = (noun, open) => {
   const create = noun.command('create').description('create a group (createGroup)');
   addGroupFlags(create);
   addChangeFlags(create);
@@ -71,10 +86,11 @@ parentId and vehicleIds as the service sends them.`,
       change(open(), flags, {
         ...creationOf(groupKind, [parentReference(flags.parent)]),
         flags: fieldsOf(flags),
-        display: { view: groupKind.view },
       }),
     );
+};
 
+const defineUpdate: DefineCommand = (noun, open) => {
   const update = noun
     .command('update')
     .description('change a group (updateGroup); what is not given stays unchanged')
@@ -88,17 +104,8 @@ parentId and vehicleIds as the service sends them.`,
         ...updateOf(groupKind, group, [parentReference(flags.parent)]),
         flags: fieldsOf(flags),
         contradiction: belowItself,
-        display: { view: groupKind.view },
       }),
     );
-
-  defineDeletion(noun, open, {
-    kind: groupKind,
-    names: 'ids or names',
-    filters: true,
-    help: examples(['fleet groups delete "Winter roster" --yes', '']),
-  });
-  defineApplyGroups(noun, open);
 };
 
 function addGroupFlags(command: Parameters<DefineCommand>[0]): void {

@@ -23,7 +23,7 @@ import { defineSetRoles } from './people/set-roles.js';
 import { defineApply } from './shared/apply-records.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { defineSetField } from './shared/define-set-field.js';
-import { getRecords, severalHelp } from './shared/get-records.js';
+import { defineGet } from './shared/get-records.js';
 
 interface PersonFlags extends ChangeFlags {
   readonly firstName?: string;
@@ -52,6 +52,37 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet people apply drivers.csv', 'make the people match a spreadsheet'],
     ),
   );
+  definePersonList(noun, open);
+  defineGet(
+    noun,
+    open,
+    personKind,
+    'show people (getPersonById; several: getPeople)',
+    [
+      ['fleet people get "Anna Lind"', ''],
+      ['fleet people get anna.lind -o json', 'all default fields'],
+      ['fleet people get "Anna Lind" "Liis Tamm" -o json', 'as an array'],
+    ],
+    'ids, names, e-mails or employee ids, or unique parts of names and e-mails (on a terminal)',
+  );
+  defineCreate(noun, open);
+  defineUpdate(noun, open);
+  defineDeletion(noun, open, {
+    kind: personKind,
+    names: 'ids, or whole names, e-mails or employee ids',
+    filters: true,
+    help: examples(
+      ['fleet people delete "Anna Lind"', 'asks for confirmation'],
+      ['fleet people delete "Anna Lind" "Liis Tamm" --yes', 'several, in a script'],
+    ),
+  });
+
+  defineApplyPeople(noun, open);
+  definePersonFields(noun, open);
+  defineSetRoles(noun, open);
+};
+
+const definePersonList: DefineCommand = (noun, open) => {
   noun
     .command('list')
     .description('list the people visible to the user (getPeople)')
@@ -67,23 +98,9 @@ export const define: DefineCommand = (noun, open) => {
       ),
     )
     .action((flags: ListFlags) => list(open(), flags));
-  noun
-    .command('get')
-    .description('show people (getPersonById; several: getPeople)')
-    .argument(
-      '[person...]',
-      'ids, names, e-mails or employee ids, or unique parts of names and e-mails (on a terminal); default: all',
-    )
-    .addHelpText(
-      'after',
-      `${examples(
-        ['fleet people get "Anna Lind"', ''],
-        ['fleet people get anna.lind -o json', 'all default fields'],
-        ['fleet people get "Anna Lind" "Liis Tamm" -o json', 'as an array'],
-      )}${severalHelp}`,
-    )
-    .action((names: readonly string[]) => getRecords(open(), personKind, names));
+};
 
+const defineCreate: DefineCommand = (noun, open) => {
   const create = noun.command('create').description('add a person (createPerson)');
   addPersonFlags(create);
   addChangeFlags(create);
@@ -99,10 +116,11 @@ export const define: DefineCommand = (noun, open) => {
       change(open(), flags, {
         ...creationOf(personKind),
         flags: fieldsOf(flags),
-        display: { view: personKind.view },
       }),
     );
+};
 
+const defineUpdate: DefineCommand = (noun, open) => {
   const update = noun
     .command('update')
     .description('change a person (updatePerson); what is not given stays unchanged')
@@ -122,23 +140,8 @@ export const define: DefineCommand = (noun, open) => {
       change(open(), flags, {
         ...updateOf(personKind, person),
         flags: fieldsOf(flags),
-        display: { view: personKind.view },
       }),
     );
-
-  defineDeletion(noun, open, {
-    kind: personKind,
-    names: 'ids, or whole names, e-mails or employee ids',
-    filters: true,
-    help: examples(
-      ['fleet people delete "Anna Lind"', 'asks for confirmation'],
-      ['fleet people delete "Anna Lind" "Liis Tamm" --yes', 'several, in a script'],
-    ),
-  });
-
-  defineApplyPeople(noun, open);
-  definePersonFields(noun, open);
-  defineSetRoles(noun, open);
 };
 
 function addPersonFlags(command: Command): void {

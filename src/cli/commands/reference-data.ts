@@ -1,8 +1,7 @@
 // The read-only nouns labels, roles, rules, schedules and sensors, and `fleet vehicles types`.
 import type { Command } from 'commander';
 import type { PlainListQuery } from '../../contract/selection/types.js';
-import { type DefineCommand, examples, type OpenContext } from '../context/define-command.js';
-import type { ReadableKind } from '../records/record-kind.js';
+import { type DefineCommand, type ExampleLines, examples, type OpenContext } from '../context/define-command.js';
 import {
   labelKind,
   metaSensorView,
@@ -12,9 +11,7 @@ import {
   vehicleTypeKind,
 } from '../records/reference-data.js';
 import { defineList, type ListCommand } from './shared/define-list.js';
-import { getRecords, severalHelp } from './shared/get-records.js';
-
-type Lines = readonly (readonly [command: string, about: string])[];
+import { defineGet } from './shared/get-records.js';
 
 export const labels = noun(
   {
@@ -68,7 +65,7 @@ export const rules = noun(
   ],
   [['fleet rules list --filter enabled=false', 'the disabled rules']],
   (command, open) =>
-    addGet(command, open, ruleKind, 'show event rules (getRuleById; several: getRules)', [
+    defineGet(command, open, ruleKind, 'show event rules (getRuleById; several: getRules)', [
       ['fleet rules get "Long idling" -o json', ''],
     ]),
 );
@@ -86,7 +83,7 @@ export const schedules = noun(
   ],
   [['fleet schedules list -o json', 'with all periods']],
   (command, open) =>
-    addGet(command, open, scheduleKind, 'show work schedules (getWorkScheduleById; several: getWorkSchedules)', [
+    defineGet(command, open, scheduleKind, 'show work schedules (getWorkScheduleById; several: getWorkSchedules)', [
       ['fleet schedules get "Office hours"', ''],
     ]),
 );
@@ -107,8 +104,8 @@ export const defineTypes: DefineCommand = (vehicles, open) =>
 /** Returns a noun with `list` and the commands of `more`. `ofList`: examples of `list`. */
 function noun<Name extends PlainListQuery>(
   list: Omit<ListCommand<Name>, 'help'>,
-  lines: Lines,
-  ofList: Lines = lines,
+  lines: ExampleLines,
+  ofList: ExampleLines = lines,
   more?: (command: Command, open: OpenContext) => void,
 ): { readonly define: DefineCommand } {
   return {
@@ -118,19 +115,4 @@ function noun<Name extends PlainListQuery>(
       more?.(command, open);
     },
   };
-}
-
-function addGet<Row extends object>(
-  command: Command,
-  open: OpenContext,
-  kind: ReadableKind<Row>,
-  description: string,
-  lines: Lines,
-): void {
-  command
-    .command('get')
-    .description(description)
-    .argument(`[${kind.placeholder}...]`, 'ids or names, or unique parts of names (on a terminal); default: all')
-    .addHelpText('after', `${examples(...lines)}${severalHelp}`)
-    .action((names: readonly string[]) => getRecords(open(), kind, names));
 }

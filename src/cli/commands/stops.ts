@@ -62,7 +62,10 @@ ${periodHelp}`,
 async function list(context: Context, names: readonly string[], flags: StopFlags): Promise<void> {
   const minMs = minOf(flags);
   const stops: ActivityList<Stop, StopRow> = {
-    ...{ noun: 'stop', view: stopView, fleetView: fleetStopView, places: placeFields },
+    noun: 'stop',
+    view: stopView,
+    fleetView: fleetStopView,
+    places: placeFields,
     placesIn: ({ position }, places) => fieldsOfPlace(places.at(positionIn(position))),
     stream: (client, period, call) =>
       'vehicleId' in period

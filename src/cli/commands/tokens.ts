@@ -29,6 +29,33 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet people list --fields firstName,lastName,driverTokens.value', 'list all tokens'],
     ),
   );
+  defineCreate(noun, open);
+  defineUpdate(noun, open);
+  defineApply(
+    noun,
+    open,
+    {
+      kind: tokenKind,
+      select: tokenKind.identity,
+      input: { columns: { token: 'value' } },
+      file: 'csv, xlsx, tsv, JSON or YAML with the columns driver and value (- for stdin); matched by id, else by value',
+    },
+    `${examples(
+      ['fleet tokens apply tokens.csv', 'the plan, a question, then the changes'],
+      ['fleet tokens apply tokens.csv --dry-run', 'the plan only; exit code 10 when something differs'],
+      ['driver,value', 'the first line of such a file'],
+    )}\n\nA token with another driver in the file is moved to that driver. --prune deletes every token that is not in it.`,
+  );
+
+  defineDeletion(noun, open, {
+    kind: tokenKind,
+    names: 'their ids or values',
+    filters: false,
+    help: examples(['fleet tokens delete 7E3E625A28AB05C7 --yes', '']),
+  });
+};
+
+const defineCreate: DefineCommand = (noun, open) => {
   const create = noun
     .command('create')
     .description('give a driver a token (createDriverToken)')
@@ -52,10 +79,11 @@ export const define: DefineCommand = (noun, open) => {
           warnOfSameValue(context.report, newValue, rowsIn<TokenOfDriver>(tokenKind, drivers));
           return null;
         },
-        display: { view: tokenKind.view },
       });
     });
+};
 
+const defineUpdate: DefineCommand = (noun, open) => {
   const update = noun
     .command('update')
     .description('change a token, or give it to another driver (updateDriverToken)')
@@ -75,32 +103,8 @@ export const define: DefineCommand = (noun, open) => {
           warnOfSameValue(context.report, value, tokens);
           return null;
         },
-        display: { view: tokenKind.view },
       });
     });
-
-  defineApply(
-    noun,
-    open,
-    {
-      kind: tokenKind,
-      select: tokenKind.identity,
-      input: { columns: { token: 'value' } },
-      file: 'csv, xlsx, tsv, JSON or YAML with the columns driver and value (- for stdin); matched by id, else by value',
-    },
-    `${examples(
-      ['fleet tokens apply tokens.csv', 'the plan, a question, then the changes'],
-      ['fleet tokens apply tokens.csv --dry-run', 'the plan only; exit code 10 when something differs'],
-      ['driver,value', 'the first line of such a file'],
-    )}\n\nA token with another driver in the file is moved to that driver. --prune deletes every token that is not in it.`,
-  );
-
-  defineDeletion(noun, open, {
-    kind: tokenKind,
-    names: 'their ids or values',
-    filters: false,
-    help: examples(['fleet tokens delete 7E3E625A28AB05C7 --yes', '']),
-  });
 };
 
 function driverReference(

@@ -55,24 +55,26 @@ export const define: DefineCommand = (noun, open) => {
     )
     .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');
   addVehicleFlags(command)
-    .addHelpText(
-      'after',
-      `${examples(
-        ['fleet trips list --on yesterday', 'what all vehicles did'],
-        ['fleet trips list --group "Long haul" --on yesterday -o csv > trips.csv', ''],
-        ['fleet trips list --on yesterday --clip -o csv > day.csv', 'the kilometres of that day alone'],
-        ['fleet trips list --on yesterday --sum-by vehicle', 'kilometres, times and fuel of each vehicle'],
-        ['fleet trips list --on yesterday --filter "topSpeedKmh>110"', 'those that were too fast somewhere'],
-        ['fleet trips list --on yesterday -o xlsx > trips.xlsx', 'for Excel'],
-        ['fleet trips list --on "last week" --sum-by day -o xlsx > week.xlsx', 'the days add up to the week'],
-        ['fleet trips list --on yesterday --sum-by vehicle --sort -distanceKm -o chart', ''],
-        ['fleet trips list "Truck 07" --from -7d', ''],
-        ['fleet trips list "Truck 07" --from -7d --filter "distanceKm>10" --sort -topSpeedKmh', ''],
-        ['fleet trips list "Truck 07" --on yesterday', 'the whole day'],
-        ['fleet trips list "Truck 07" --from -7d -o csv > trips.csv', ''],
-        ['fleet trips list "Truck 07" --from -7d -o ndjson', 'one object per trip, with a stable id'],
-        ['fleet trips list "Truck 07" --on yesterday -o gpx > trips.gpx', 'the roads driven, for a map'],
-      )}
+    .addHelpText('after', listHelp)
+    .action((vehicles: readonly string[], flags: TripFlags) => list(open(), vehicles, flags));
+};
+
+const listHelp = `${examples(
+  ['fleet trips list --on yesterday', 'what all vehicles did'],
+  ['fleet trips list --group "Long haul" --on yesterday -o csv > trips.csv', ''],
+  ['fleet trips list --on yesterday --clip -o csv > day.csv', 'the kilometres of that day alone'],
+  ['fleet trips list --on yesterday --sum-by vehicle', 'kilometres, times and fuel of each vehicle'],
+  ['fleet trips list --on yesterday --filter "topSpeedKmh>110"', 'those that were too fast somewhere'],
+  ['fleet trips list --on yesterday -o xlsx > trips.xlsx', 'for Excel'],
+  ['fleet trips list --on "last week" --sum-by day -o xlsx > week.xlsx', 'the days add up to the week'],
+  ['fleet trips list --on yesterday --sum-by vehicle --sort -distanceKm -o chart', ''],
+  ['fleet trips list "Truck 07" --from -7d', ''],
+  ['fleet trips list "Truck 07" --from -7d --filter "distanceKm>10" --sort -topSpeedKmh', ''],
+  ['fleet trips list "Truck 07" --on yesterday', 'the whole day'],
+  ['fleet trips list "Truck 07" --from -7d -o csv > trips.csv', ''],
+  ['fleet trips list "Truck 07" --from -7d -o ndjson', 'one object per trip, with a stable id'],
+  ['fleet trips list "Truck 07" --on yesterday -o gpx > trips.gpx', 'the roads driven, for a map'],
+)}
 
 With one vehicle, machine formats print the trip as it is. Several vehicles, flags that choose vehicles, and no vehicle at all add
 vehicle, driver, and the places of start and end, which --fields accepts for one vehicle too. startPlace names only a geofence that the
@@ -92,10 +94,7 @@ fuelUsed is in litres when fuelBy is canTripFuelUsed; the contract gives no unit
 ~ before a distance: another source disagrees by more than a tenth, see distanceBy and distanceDoubt. tripsBy is "movement" where the
 ignition of a vehicle is not known. unseenSeconds are neither moving nor idle.
 geojson, gpx and kml draw each trip along the positions of its snapshots: the line follows the road that was driven.
-${periodHelp}`,
-    )
-    .action((vehicles: readonly string[], flags: TripFlags) => list(open(), vehicles, flags));
-};
+${periodHelp}`;
 
 /** True when trips are cut at the period: the default for sums, `--clip` for lists. */
 function isClipped({ sumBy, clip, wholeTrips, driver }: TripFlags): boolean {
@@ -137,7 +136,11 @@ async function listSums(context: Context, names: readonly string[], flags: TripF
   const choose = vehicleChoice(context, names, flags);
   const client = await connect(context);
   sums = await sumTrips(context, client, {
-    ...{ choose, by, options, clip, isPart: names.length > 0 || hasVehicleFlags(flags) },
+    choose,
+    by,
+    options,
+    clip,
+    isPart: names.length > 0 || hasVehicleFlags(flags),
     span: () => period.span(context, client),
   });
   if (sums === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
@@ -156,7 +159,11 @@ function tripOptions({ closeAfter }: TripFlags): TripOptions {
 
 function tripList(options: TripOptions): ActivityList<Trip, TripRow> {
   return {
-    ...{ noun: 'trip', view: tripView, fleetView: fleetTripView, places: placesOfTrip, placesIn },
+    noun: 'trip',
+    view: tripView,
+    fleetView: fleetTripView,
+    places: placesOfTrip,
+    placesIn,
     stream: (client, period, call) =>
       'vehicleId' in period
         ? client.streamTrips(period, { ...options, ...call })

@@ -157,16 +157,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
   }
   const { steps, conflicts, losses, check } = plan;
   if (conflicts.length > 0 && !flags.force) {
-    const last = lastConflictingEntry(context, entry, entries);
-    throw new CliError(
-      'USAGE',
-      `${last === null ? 'Somebody' : `Your #${last}`} has changed the records since #${n}.`,
-      {
-        undone: 'changed',
-        details: firstOf([...new Set(conflicts.map(({ text }) => text))]),
-        hint: `${last === null ? '' : `Undo that first: \`fleet undo ${last}\`. Or: `}\`fleet undo ${n} --force\` undoes it all the same, and --skip-changed leaves these records; add --dry-run to see the plan.`,
-      },
-    );
+    throw changedSince(n, lastConflictingEntry(context, entry, entries), conflicts);
   }
   const left = [...new Set(skipped.map(({ text }) => `${text} It stays as it is.`))];
   const lost = [...new Set(losses)];
@@ -185,6 +176,16 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
   const remarks = [`Undoes ${what}: ${entry.command}`, ...left, ...lost];
   const undoing = { undoes: n, part: isPart ? [...keys] : undefined };
   await carryOut(context, async () => client, { steps, remarks, undoing, check }, flags);
+}
+
+/** `last`: the later entry of this machine that changed the records; null for another author. */
+function changedSince(n: number, last: number | null, conflicts: readonly Conflict[]): CliError {
+  const before = last === null ? '' : `Undo that first: \`fleet undo ${last}\`. Or: `;
+  return new CliError('USAGE', `${last === null ? 'Somebody' : `Your #${last}`} has changed the records since #${n}.`, {
+    undone: 'changed',
+    details: firstOf([...new Set(conflicts.map(({ text }) => text))]),
+    hint: `${before}\`fleet undo ${n} --force\` undoes it all the same, and --skip-changed leaves these records; add --dry-run to see the plan.`,
+  });
 }
 
 /** Returns the number of the last later entry that changed the same records, else null. */

@@ -118,7 +118,9 @@ function reportWatchFile(
 
 function effectiveRule({ name, on, forMs, vehicles, geofences, hours: _, ...rule }: AlertRule): EffectiveRule {
   return {
-    ...{ name, on, forSeconds: forMs / 1_000 },
+    name,
+    on,
+    forSeconds: forMs / 1_000,
     ...rule,
     geofence: geofences,
     group: vehicles?.group ?? null,

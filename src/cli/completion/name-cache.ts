@@ -7,9 +7,8 @@ import { hashedName } from '../../core/hashed-name.js';
 import { isObject } from '../../core/json.js';
 import { makeFolder } from '../../core/make-folder.js';
 import { writePrivateFile } from '../../core/private-file.js';
+import type { Env } from '../io/child-env.js';
 import type { Candidate } from './candidate.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Maximum age of names that are used without a request. */
 export const NAMES_FRESH_MS = 300_000;
@@ -22,7 +21,7 @@ export interface NamesOwner {
   readonly user: string | null;
 }
 
-export interface CachedNames {
+interface CachedNames {
   /** Time of reading, in milliseconds. */
   readonly at: number;
   readonly names: readonly Candidate[];

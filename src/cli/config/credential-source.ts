@@ -1,5 +1,6 @@
 // Sources of credentials for logins without a prompt. They are read when a login needs them.
 import { hashedName } from '../../core/hashed-name.js';
+import type { Env } from '../io/child-env.js';
 
 export type CredentialSource =
   | {
@@ -14,8 +15,6 @@ export type CredentialSource =
       readonly command: string;
       readonly isOfProfile: boolean;
     };
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Returns the source, else null. A password needs FLEET_USERNAME; a command may print both. */
 export function credentialSource(env: Env, ofProfile: string | null): CredentialSource | null {

@@ -19,7 +19,7 @@ import { logSettings, requestHooks } from './verbose.js';
 const demoLogin = { username: 'demo', password: 'demo' };
 const demoUrl = 'http://demo.invalid';
 
-export interface ServiceConnection {
+interface ServiceConnection {
   /** Has no acting user yet. */
   readonly client: FleetClient;
   /** Null under --demo, which reads no settings. */

@@ -10,12 +10,12 @@ import { CliError } from '../errors/cli-error.js';
 
 const REDIS_CONNECT_MS = 2_000;
 
-export interface RedisSharing {
+interface RedisSharing {
   readonly gate: RedisGate;
   readonly tokenStore: RedisTokenStore;
 }
 
-export type RedisSettings = Pick<Settings, 'folder'> & { readonly redis: string };
+type RedisSettings = Pick<Settings, 'folder'> & { readonly redis: string };
 
 /** Returns the address without user, password and query. Throws CliError CONFIGURATION. */
 export function redisAddress(url: string): string {

@@ -14,7 +14,7 @@ export interface Author {
   readonly user: AuthorUser | null;
 }
 
-export interface AuthorUser {
+interface AuthorUser {
   readonly userId: string | null;
   readonly fleetId: string | null;
   readonly userName: string | null;

@@ -1,5 +1,6 @@
 // Prints rows and records on stdout in the chosen format, and remarks about them on stderr.
 import { CliError, refusal } from '../errors/cli-error.js';
+import type { Env } from '../io/child-env.js';
 import { colorBitsOf, colorsFor } from '../io/colors.js';
 import { columnsOf } from '../io/io.js';
 import { type FormatName, type FormatTraits, formatNames, isFormatName, traitsOf } from '../output/formats.js';
@@ -118,8 +119,6 @@ function printRemarks(run: ReportingRun): void {
   if (formatOf(run).jsonIndent !== null) return;
   for (const remark of run.report.takeRemarks()) note(run, remark);
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Detects from the environment which characters a terminal can show. */
 function isAsciiOnly({ LC_ALL, LC_CTYPE, LANG, TERM }: Env): boolean {

@@ -16,146 +16,167 @@ const CLOCK_ANSWER_MS = 60_000;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Results of earlier checks for later ones. */
-interface Results {
-  /** Null under --demo. */
-  settings: Settings | null;
-  options: FleetClientOptions;
-  client: FleetClient;
-  users: readonly LoginUser[];
-  user: LoginUser;
+export function checksOf(context: Context): readonly DoctorCheck[] {
+  return new Checks(context).list();
 }
 
-export function checksOf(context: Context): readonly DoctorCheck[] {
-  const { io, globals } = context;
-  const connectMs = Math.min(globals.timeout ?? CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS);
-  const results: Partial<Results> = {};
-  const resultOf = <Name extends keyof Results>(name: Name): Results[Name] => {
-    const value = results[name];
-    if (value === undefined) throw new TypeError(`${name} is not known yet`);
-    // Safe cast: undefined was excluded.
-    return value as Results[Name];
-  };
-  /** Skips network checks for an in-process service. */
-  const overNetwork = (run: (baseUrl: string) => ReturnType<DoctorCheck['run']>) => async () => {
-    const settings = resultOf('settings');
-    if (settings === null || io.fetch !== undefined) return skipped('the service is inside this process');
-    return run(requireBaseUrl(settings));
-  };
-  const redisCheck: DoctorCheck = {
-    name: 'redis',
-    run: async () => {
-      const redis = resultOf('settings')?.redis ?? null;
-      if (redis === null) return skipped('--demo shares the service with no other process');
-      return (await import('./redis.js')).checkRedis(context, redis);
-    },
-  };
-  return [
-    {
-      name: 'config',
-      run: async () => {
-        results.settings = globals.demo ? null : await readManagedSettings(context);
-        if (results.settings === null) return skipped('--demo needs no configuration');
-        requireProfile(context, results.settings);
-        requireBaseUrl(results.settings);
-        const { folder } = results.settings;
-        const problem = writeProblem(folder);
-        if (problem === null) return ok(settingsText(results.settings));
-        return warning(
-          `${settingsText(results.settings)}; ${folder} cannot be written (${problem}), so no session is kept and turns are not shared`,
-          'Correct its access rights, or set FLEET_CONFIG_DIR to a folder of your own.',
-        );
+/** The checks of one run. Later checks use the results of earlier ones. */
+class Checks {
+  readonly #context: Context;
+  readonly #connectMs: number;
+  /** Null under --demo. */
+  #settings: Settings | null | undefined;
+  #options: FleetClientOptions | undefined;
+  #client: FleetClient | undefined;
+  #users: readonly LoginUser[] | undefined;
+  #user: LoginUser | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#connectMs = Math.min(context.globals.timeout ?? CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS);
+  }
+
+  list(): readonly DoctorCheck[] {
+    const { io, globals } = this.#context;
+    const hasRedis = Boolean(globals.redis ?? io.env.FLEET_REDIS_URL);
+    return [
+      { name: 'config', run: () => this.#config() },
+      ...(hasRedis ? [{ name: 'redis', run: () => this.#redis() }] : []),
+      { name: 'address', run: () => this.#address() },
+      { name: 'proxy', run: () => this.#proxy() },
+      { name: 'tls', run: () => this.#tls() },
+      { name: 'clock', run: () => this.#clock() },
+      { name: 'login', run: () => this.#login() },
+      { name: 'users', run: () => this.#chosenUser() },
+      { name: 'turn', run: () => this.#turn() },
+      { name: 'contract', run: () => this.#contract() },
+      { name: 'data', run: () => this.#data() },
+      {
+        name: 'packages',
+        isIndependent: true,
+        run: async () => (await import('./packages.js')).checkPackages(io),
       },
-    },
-    ...((globals.redis ?? io.env.FLEET_REDIS_URL) ? [redisCheck] : []),
-    {
-      name: 'address',
-      run: overNetwork(async (baseUrl) => (await import('./address.js')).checkAddress(baseUrl, io.env, connectMs)),
-    },
-    {
-      name: 'proxy',
-      run: overNetwork(async (baseUrl) => (await import('./proxy.js')).checkProxy(io.env, new URL(baseUrl))),
-    },
-    {
-      name: 'tls',
-      run: overNetwork(async (baseUrl) =>
-        (await import('./certificate.js')).checkCertificate(baseUrl, io.env, now(context), connectMs),
-      ),
-    },
-    {
-      name: 'clock',
-      run: async () => {
-        const settings = resultOf('settings');
-        results.options = settings ? await loginOptions(context, settings) : await demoOptions(context);
-        const { fetch, baseUrl } = results.options;
-        const { checkClock } = await import('./clock.js');
-        const check = (send: Fetch, atWrongScheme: () => Promise<CheckFinding | null>) =>
-          withTimeLimit(io.signal, globals.timeout ?? CLOCK_ANSWER_MS, (signal) =>
-            checkClock(send, baseUrl, () => now(context), signal, atWrongScheme),
-          );
-        if (fetch) return check(fetch, async () => null);
-        const { checkWrongScheme } = await import('./certificate.js');
-        const { shortLivedTransport } = await import('../connection/sdk.js');
-        const http = shortLivedTransport(io.env);
-        return check(
-          (url, init) => http.fetch(url, init),
-          () => checkWrongScheme(baseUrl, io.env, connectMs),
-        ).finally(() => http.close());
-      },
-    },
-    {
-      name: 'login',
-      run: async () => {
-        const options = resultOf('options');
-        results.client = await open(context, options);
-        const { checkLogin } = await import('./login.js');
-        const { finding, users } = await checkLogin(context, results.client, resultOf('settings'), options.tokenStore);
-        results.users = users;
-        return finding;
-      },
-    },
-    {
-      name: 'users',
-      run: async () => {
-        const { checkUsers } = await import('./login.js');
-        const { finding, user } = checkUsers(context, resultOf('settings'), resultOf('users'));
-        if (user) results.user = user;
-        return finding;
-      },
-    },
-    {
-      name: 'turn',
-      run: async () => {
-        const settings = resultOf('settings');
-        if (settings === null) return skipped('--demo shares the service with no other process');
-        if (settings.redis !== null) {
-          const { checkTurnInRedis } = await import('./redis.js');
-          return checkTurnInRedis(context, settings.redis, requireBaseUrl(settings), resultOf('user').userId);
-        }
-        const { checkTurn } = await import('./turn.js');
-        return checkTurn(settings.folder, requireBaseUrl(settings), resultOf('user').userId);
-      },
-    },
-    {
-      name: 'contract',
-      run: async () => {
-        const { checkContract } = await import('./contract.js');
-        return checkContract(resultOf('client').forUser({ userId: resultOf('user').userId }), io.signal);
-      },
-    },
-    {
-      name: 'data',
-      run: async () => {
-        const { checkData } = await import('./data.js');
-        return checkData(resultOf('client').forUser({ userId: resultOf('user').userId }), io.signal, globals.timeout);
-      },
-    },
-    {
-      name: 'packages',
-      isIndependent: true,
-      run: async () => (await import('./packages.js')).checkPackages(io),
-    },
-  ];
+    ];
+  }
+
+  async #config(): Promise<CheckFinding> {
+    const context = this.#context;
+    const settings = context.globals.demo ? null : await readManagedSettings(context);
+    this.#settings = settings;
+    if (settings === null) return skipped('--demo needs no configuration');
+    requireProfile(context, settings);
+    requireBaseUrl(settings);
+    const { folder } = settings;
+    const problem = writeProblem(folder);
+    if (problem === null) return ok(settingsText(settings));
+    return warning(
+      `${settingsText(settings)}; ${folder} cannot be written (${problem}), so no session is kept and turns are not shared`,
+      'Correct its access rights, or set FLEET_CONFIG_DIR to a folder of your own.',
+    );
+  }
+
+  async #redis(): Promise<CheckFinding> {
+    const redis = known(this.#settings)?.redis ?? null;
+    if (redis === null) return skipped('--demo shares the service with no other process');
+    return (await import('./redis.js')).checkRedis(this.#context, redis);
+  }
+
+  /** Returns the address of the service; null for an in-process service. */
+  #networkUrl(): string | null {
+    const settings = known(this.#settings);
+    return settings === null || this.#context.io.fetch !== undefined ? null : requireBaseUrl(settings);
+  }
+
+  async #address(): Promise<CheckFinding> {
+    const baseUrl = this.#networkUrl();
+    if (baseUrl === null) return inProcess;
+    return (await import('./address.js')).checkAddress(baseUrl, this.#context.io.env, this.#connectMs);
+  }
+
+  async #proxy(): Promise<CheckFinding> {
+    const baseUrl = this.#networkUrl();
+    if (baseUrl === null) return inProcess;
+    return (await import('./proxy.js')).checkProxy(this.#context.io.env, new URL(baseUrl));
+  }
+
+  async #tls(): Promise<CheckFinding> {
+    const baseUrl = this.#networkUrl();
+    if (baseUrl === null) return inProcess;
+    const { checkCertificate } = await import('./certificate.js');
+    return checkCertificate(baseUrl, this.#context.io.env, now(this.#context), this.#connectMs);
+  }
+
+  async #clock(): Promise<CheckFinding> {
+    const context = this.#context;
+    const { io, globals } = context;
+    const settings = known(this.#settings);
+    this.#options = settings ? await loginOptions(context, settings) : await demoOptions(context);
+    const { fetch, baseUrl } = this.#options;
+    const { checkClock } = await import('./clock.js');
+    const check = (send: Fetch, atWrongScheme: () => Promise<CheckFinding | null>) =>
+      withTimeLimit(io.signal, globals.timeout ?? CLOCK_ANSWER_MS, (signal) =>
+        checkClock(send, baseUrl, () => now(context), signal, atWrongScheme),
+      );
+    if (fetch) return check(fetch, async () => null);
+    const { checkWrongScheme } = await import('./certificate.js');
+    const { shortLivedTransport } = await import('../connection/sdk.js');
+    const http = shortLivedTransport(io.env);
+    return check(
+      (url, init) => http.fetch(url, init),
+      () => checkWrongScheme(baseUrl, io.env, this.#connectMs),
+    ).finally(() => http.close());
+  }
+
+  async #login(): Promise<CheckFinding> {
+    const options = known(this.#options);
+    this.#client = await open(this.#context, options);
+    const { checkLogin } = await import('./login.js');
+    const settings = known(this.#settings);
+    const { finding, users } = await checkLogin(this.#context, this.#client, settings, options.tokenStore);
+    this.#users = users;
+    return finding;
+  }
+
+  async #chosenUser(): Promise<CheckFinding> {
+    const { checkUsers } = await import('./login.js');
+    const { finding, user } = checkUsers(this.#context, known(this.#settings), known(this.#users));
+    if (user) this.#user = user;
+    return finding;
+  }
+
+  async #turn(): Promise<CheckFinding> {
+    const settings = known(this.#settings);
+    if (settings === null) return skipped('--demo shares the service with no other process');
+    const { userId } = known(this.#user);
+    if (settings.redis !== null) {
+      const { checkTurnInRedis } = await import('./redis.js');
+      return checkTurnInRedis(this.#context, settings.redis, requireBaseUrl(settings), userId);
+    }
+    const { checkTurn } = await import('./turn.js');
+    return checkTurn(settings.folder, requireBaseUrl(settings), userId);
+  }
+
+  async #contract(): Promise<CheckFinding> {
+    const { checkContract } = await import('./contract.js');
+    return checkContract(this.#clientOfUser(), this.#context.io.signal);
+  }
+
+  async #data(): Promise<CheckFinding> {
+    const { checkData } = await import('./data.js');
+    return checkData(this.#clientOfUser(), this.#context.io.signal, this.#context.globals.timeout);
+  }
+
+  #clientOfUser(): FleetClient {
+    return known(this.#client).forUser({ userId: known(this.#user).userId });
+  }
+}
+
+const inProcess = skipped('the service is inside this process');
+
+/** Returns the result of an earlier check. */
+function known<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new TypeError('An earlier check has no result');
+  return value;
 }
 
 function settingsText({ folder, profile, profileName, baseUrl, username }: Settings): string {

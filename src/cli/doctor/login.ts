@@ -13,7 +13,7 @@ import { type CheckFinding, failed, ok, warning } from './check.js';
 /** Lifetime of an access token by contract. */
 const CONTRACT_LIFETIME_SECONDS = 300;
 
-export interface LoginCheck {
+interface LoginCheck {
   readonly finding: CheckFinding;
   readonly users: readonly LoginUser[];
 }

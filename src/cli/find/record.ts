@@ -10,7 +10,7 @@ import { looksLikeId } from '../parse/user-selector.js';
 import { type RecordKind, recordId, rowsIn } from '../records/record-kind.js';
 import { findEachIn, notFound, requireId, requireIds, singleMatch } from './match.js';
 
-export interface FindOptions {
+interface FindOptions {
   /** Accept a part of a name, with a warning. */
   readonly substring: boolean;
   readonly select?: SelectionTree | undefined;

@@ -6,13 +6,13 @@ import { type Area, areaOf, type Flaw, isFlaw } from './area.js';
 import type { ReadFeature } from './read-map.js';
 import { unusableMap } from './unusable-map.js';
 
-export interface ImportFlags {
+interface ImportFlags {
   readonly nameField?: string | undefined;
   /** In metres; points become circles. */
   readonly radius?: number | undefined;
 }
 
-export type GeofenceMembers = Readonly<Record<string, unknown>>;
+type GeofenceMembers = Readonly<Record<string, unknown>>;
 
 /** Properties that may contain the name, most common first. */
 const nameFields = ['name', 'Name', 'NAME', 'title', 'label'];

@@ -22,7 +22,7 @@ export function formatOfFile(name: string): InputFormat | null {
 }
 
 /** The text of a file, with a note about an assumed encoding. */
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   readonly note: string | null;
 }

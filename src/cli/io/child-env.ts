@@ -1,6 +1,8 @@
 // The environment for a browser or a pager, without credentials, because child processes inherit
 // it.
 
+export type Env = Readonly<Record<string, string | undefined>>;
+
 /** All variables of this program that may hold a secret. */
 const secrets = new Set([
   'FLEET_PASSWORD',
@@ -11,8 +13,6 @@ const secrets = new Set([
   'FLEET_WEBHOOK_URL',
   'PGPASSWORD',
 ]);
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Removes secrets. Proxy passwords stay, because the browser needs them. */
 export function childEnv(env: Env): Env {

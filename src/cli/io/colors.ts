@@ -1,25 +1,26 @@
 // Decides whether to colour a stream, in the order of Node: FORCE_COLOR, NO_COLOR, terminal.
 import { WriteStream } from 'node:tty';
 import picocolors from 'picocolors';
+import type { Env } from './child-env.js';
 import type { OutputStream } from './io.js';
 
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
-function wantsColor(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): boolean {
+function wantsColor(stream: OutputStream, env: Env): boolean {
   const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
   if (env.NO_COLOR) return false;
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-export function colorsFor(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): Colors {
+export function colorsFor(stream: OutputStream, env: Env): Colors {
   return picocolors.createColors(wantsColor(stream, env));
 }
 
 /** Bits per colour of the terminal; null below 256 colours, where no colour is close enough. */
 export type ColorBits = 8 | 24 | null;
 
-export function colorBitsOf(env: Readonly<Record<string, string | undefined>>): ColorBits {
+export function colorBitsOf(env: Env): ColorBits {
   // NO_COLOR is handled already, and Node would warn of a conflict with FORCE_COLOR.
   const bits = WriteStream.prototype.getColorDepth({ ...env, NO_COLOR: undefined, NODE_DISABLE_COLORS: undefined });
   return bits === 24 || bits === 8 ? bits : null;

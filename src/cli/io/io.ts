@@ -1,6 +1,7 @@
 // Streams, environment, fetch and clock of a command. Tests pass their own; main.ts uses the
 // process.
 import type { Clock, Fetch } from '../../core/ports.js';
+import type { Env } from './child-env.js';
 import type { Pager } from './pager.js';
 
 export interface OutputStream extends NodeJS.WritableStream {
@@ -28,7 +29,7 @@ export interface PackageSource {
   readonly load: (name: string, entry: string) => Promise<unknown>;
 }
 
-export interface InputStream extends NodeJS.ReadableStream {
+interface InputStream extends NodeJS.ReadableStream {
   readonly isTTY?: boolean | undefined;
 }
 
@@ -36,7 +37,7 @@ export interface Io {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
   /** Work that an interrupted process waits for before it ends: new tokens that must be stored. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { childEnv } from './child-env.js';
+import { childEnv, type Env } from './child-env.js';
 
 export interface Pager {
   /** Fails with EPIPE when the user quits the pager. */
@@ -10,8 +10,6 @@ export interface Pager {
   /** Resolves when the user has quit the pager. */
   readonly closed: Promise<void>;
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Returns the command line of the pager; null on a dumb terminal, or when it is empty or `cat`. */
 export function pagerCommand(env: Env): string | null {

@@ -1,6 +1,7 @@
 // Parses the lines of an entry. Invalid lines are skipped, and the entry is marked as damaged. The
 // last line of a killed process can be incomplete, or a disk or a person may have damaged the file.
 import { isObject } from '../../core/json.js';
+import { isTextList } from '../records/differences.js';
 import type { Intent, JournalEntry, JournaledRecord, JournalStep, OutcomeName, StepOutcome } from './entry.js';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -130,10 +131,6 @@ function isMoment(value: unknown): value is string {
 
 function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
-}
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function objectIn(line: string): Line | null {

@@ -5,6 +5,7 @@ import { configFolder } from '../../core/config-folder.js';
 import { errorCode } from '../../core/error-code.js';
 import { type Context, now, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
+import { pathOf } from '../help/global-use.js';
 import type { EndOfStep, EntryHead, Intent } from './entry.js';
 import { appendLine, journalFolder, newEntryFile, numberOfEntry } from './journal-folder.js';
 import { isSecretName, withoutSecrets } from './secrets.js';
@@ -77,7 +78,7 @@ const secretive: ReadonlySet<string> = new Set(['tokens', 'api']);
  * Returns the words of a command without global options and possible secrets. `filters`: the values of --filter.
  */
 function wordsForJournal(command: Command, filters: readonly string[], hasSecret: boolean): string {
-  const path = pathOf(command);
+  const path = pathOf(command).split(' ');
   const values = [...command.args, ...filters, ...Object.values(command.opts()).flat()];
   const isSecretive = hasSecret || secretive.has(path[0] ?? '') || values.some((one) => isSecretName(String(one)));
   const flags = command.options.flatMap((option): readonly string[] => {
@@ -93,10 +94,6 @@ function wordsForJournal(command: Command, filters: readonly string[], hasSecret
   const names = isSecretive ? [] : command.args.map(quoted);
   const chosen = filters.flatMap((one) => (isSecretive ? ['--filter'] : ['--filter', quoted(one)]));
   return [...path, ...names, ...flags, ...chosen].join(' ');
-}
-
-function pathOf(command: Command): readonly string[] {
-  return command.parent ? [...pathOf(command.parent), command.name()] : [];
 }
 
 function quoted(word: string): string {

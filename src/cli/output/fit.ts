@@ -1,6 +1,6 @@
 // Computes the column widths of a table, and omits columns on a narrow terminal.
 
-export interface ColumnWidth {
+interface ColumnWidth {
   readonly natural: number;
   /** Narrowest useful width; `natural` for columns never shortened. */
   readonly min: number;

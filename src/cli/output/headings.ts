@@ -8,7 +8,7 @@ const endings: readonly (readonly [ending: RegExp, unit: string | null])[] = [
   [/Seconds$/, null],
 ];
 
-export interface FieldHeading {
+interface FieldHeading {
   readonly words: string;
   /** Null when the name has no unit. */
   readonly unit: string | null;

@@ -19,7 +19,7 @@ export interface Jq {
   end(): Promise<void>;
 }
 
-export interface JqLimits {
+interface JqLimits {
   readonly signal: AbortSignal;
   /** In milliseconds for each run; undefined for no limit. */
   readonly timeoutMs: number | undefined;

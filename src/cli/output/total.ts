@@ -1,5 +1,6 @@
 // Adds up rows while they are printed, for the total line.
-import { isObject, valueAtPath } from '../../core/json.js';
+import { isObject } from '../../core/json.js';
+import { putAt, valueAt } from './field-path.js';
 import type { TotalRule } from './view.js';
 
 /** The aggregation of a field: sum, maximum, or the value if all rows have the same one. */
@@ -17,13 +18,13 @@ export function totalOf<Row>(kinds: Readonly<Record<string, TotalKind>>): TotalR
         take(row) {
           count++;
           for (const [path, kind] of Object.entries(kinds)) {
-            values.set(path, aggregate(values.get(path), valueAtPath(row, path.split('.')), kind));
+            values.set(path, aggregate(values.get(path), valueAt(row, path), kind));
           }
         },
         row() {
           if (count < 2) return null;
           const total: Record<string, unknown> = {};
-          for (const [path, value] of values) if (value !== null) putAt(total, path.split('.'), value);
+          for (const [path, value] of values) if (value !== null) putAt(total, path, value);
           // Columns of a total read only the fields that it has.
           return total as Row;
         },
@@ -46,14 +47,4 @@ function aggregate(a: unknown, b: unknown, kind: TotalKind): unknown {
   if (second === undefined) return first;
   // Twelve digits are more than any device measures, and remove the noise of binary fractions.
   return kind === 'max' ? Math.max(first, second) : Number((first + second).toPrecision(12));
-}
-
-function putAt(target: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) {
-    target[first] = value;
-    return;
-  }
-  const below: Record<string, unknown> = isObject(target[first]) ? { ...target[first] } : {};
-  putAt(below, rest, value);
-  target[first] = below;
 }

@@ -87,7 +87,7 @@ export interface Total<Row> {
   row(): Row | null;
 }
 
-export interface ChartView<Row> {
+interface ChartView<Row> {
   readonly label: (row: Row) => string;
   /** By field name in --fields; the first one is the default. */
   readonly measures: Readonly<Record<string, ChartMeasure<Row>>>;

@@ -61,36 +61,19 @@ async function* workbook<Row>(
     total?.take(row);
     return columns.map(({ cell }) => cell(row));
   };
-  const sample: Cell[][] = [];
-  let isDone = false;
-  while (sample.length < SAMPLE_ROWS) {
-    const { done, value } = await iterator.next();
-    if (done === true) {
-      isDone = true;
-      break;
-    }
-    sample.push(cellsOf(value));
-  }
+  const { sample, isDone } = await readSample(iterator, cellsOf);
   const totalNow = () => {
     const row = total?.row() ?? null;
     return row === null ? null : totalCells(columns, row, view);
   };
   // The total of rows that have not arrived may be longer.
   const knownTotal = isDone ? totalNow() : null;
-  const widths = columns.map(({ heading, kind, path }, index) => {
-    const cells = [...sample, ...(knownTotal === null ? [] : [knownTotal])].map((row) =>
-      shownText(row[index] ?? null, kind),
-    );
-    const isLonger = !isDone && view.total?.fields.includes(path) === true;
-    return widthOf([options.headers ? heading : '', ...cells]) + (isLonger ? ROOM_OF_TOTAL : 0);
+  const widest = [...sample, ...(knownTotal === null ? [] : [knownTotal])];
+  const sheetColumns = columns.map((column, index) => {
+    const isLonger = !isDone && view.total?.fields.includes(column.path) === true;
+    const cells = widest.map((row) => row[index] ?? null);
+    return sheetColumn(column, cells, options.headers, isLonger ? ROOM_OF_TOTAL : 0);
   });
-  const sheetColumns = columns.map(
-    ({ heading, kind }, index): ColumnDef => ({
-      ...(options.headers ? { header: heading, style: BOLD } : {}),
-      ...(formats[kind] === undefined ? {} : { numFmt: formats[kind] }),
-      width: widths[index] ?? NARROWEST,
-    }),
-  );
   let rowCount = 0;
   async function* cells(): AsyncGenerator<Cell[], void> {
     // The writer has styles for columns only, and has written the headings at this point.
@@ -121,6 +104,34 @@ async function* workbook<Row>(
   if (!options.headers || columns.length === 0) yield* stream;
   else yield* withFilter(stream, (sheet) => rangeRef(0, 0, rowsOfSheet(rowCount, sheet), columns.length - 1));
   for (const problem of problems) options.note(problem);
+}
+
+/** Reads the first rows, whose texts set the widths of the columns. */
+async function readSample<Row>(
+  iterator: Iterator<Row> | AsyncIterator<Row>,
+  cellsOf: (row: Row) => Cell[],
+): Promise<{ readonly sample: Cell[][]; readonly isDone: boolean }> {
+  const sample: Cell[][] = [];
+  while (sample.length < SAMPLE_ROWS) {
+    const { done, value } = await iterator.next();
+    if (done === true) return { sample, isDone: true };
+    sample.push(cellsOf(value));
+  }
+  return { sample, isDone: false };
+}
+
+/** Returns a column of the sheet, as wide as its heading and cells, and `room` characters more. */
+function sheetColumn<Row>(
+  { heading, kind }: Column<Row>,
+  cells: readonly Cell[],
+  hasHeading: boolean,
+  room: number,
+): ColumnDef {
+  return {
+    ...(hasHeading ? { header: heading, style: BOLD } : {}),
+    ...(formats[kind] === undefined ? {} : { numFmt: formats[kind] }),
+    width: widthOf([hasHeading ? heading : '', ...cells.map((cell) => shownText(cell, kind))]) + room,
+  };
 }
 
 /** Returns the rows below the headings of a sheet; the writer may be in a later one. */

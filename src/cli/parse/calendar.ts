@@ -8,7 +8,7 @@ const days: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorr
 const dayForm = /^(yesterday|today|tomorrow|(?:last[ -])?(?:sun|mon|tues|wednes|thurs|fri|satur)day)(?:[ t]+(.+))?$/;
 
 /** A period of the calendar; `to` is the first moment after it. */
-export interface CalendarPeriod {
+interface CalendarPeriod {
   readonly from: number;
   readonly to: number;
 }

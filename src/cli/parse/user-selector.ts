@@ -1,6 +1,6 @@
 // Parses `--user`: a user id, `fleet:<fleetId>`, or a name to look up among the users of the login.
 
-export type UserSelector =
+type UserSelector =
   | { readonly by: 'userId'; readonly userId: string }
   | { readonly by: 'fleetId'; readonly fleetId: string }
   | { readonly by: 'name'; readonly name: string };

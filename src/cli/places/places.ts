@@ -8,7 +8,7 @@ import { type NearestPoint, nearestPointOf } from '../../telemetry/watch/nearest
 import { compassPoint } from '../views/compass.js';
 import type { Place } from '../views/place.js';
 
-export interface PlaceGeofence {
+interface PlaceGeofence {
   readonly id?: string | null;
   readonly name?: string | null;
   readonly geojson?: unknown;

@@ -12,7 +12,16 @@ import { tokenKind } from '../records/driver-token.js';
 import { confirm, needsConfirmation } from './confirm.js';
 import { withDependents } from './dependents.js';
 import { openNotDoneFile, requireNotDoneFile } from './not-done-file.js';
-import type { OutcomeCheck, Plan, PlanRow, PlanStep, SendingFlags, ShownPlan, StepResult } from './plan.js';
+import type {
+  MaxFailures,
+  OutcomeCheck,
+  Plan,
+  PlanRow,
+  PlanStep,
+  SendingFlags,
+  ShownPlan,
+  StepResult,
+} from './plan.js';
 import { planText, planView, printPlan, rowOfStep, rowsOfSteps } from './print-plan.js';
 import { idIn, StepSender } from './step-sender.js';
 
@@ -144,73 +153,104 @@ async function sendEach(
   { failed: failedFile, maxFailures = MAX_FAILURES }: SendingFlags,
 ): Promise<void> {
   const writeNotDone = failedFile === undefined ? null : openNotDoneFile(failedFile);
-  const steps = plan.steps.filter((step) => !isKept(step));
-  const failures = new Map<PlanStep, CommandFailure>();
-  const notDone = new Set(steps);
-  const count = { done: 0, failed: 0, unknown: 0 };
-  let failuresInRow = 0;
-  const isStopped = () => maxFailures !== 'none' && failuresInRow >= maxFailures;
-
-  async function* results(): AsyncGenerator<PlanRow> {
-    const progress = progressOn(context);
-    for (const [index, step] of steps.entries()) {
-      if (context.io.signal.aborted) return;
-      const failed = count.failed + count.unknown;
-      progress.show(`${index + 1} of ${steps.length}${failed > 0 ? `, ${failed} failed` : ''}`);
-      const result = await attempt(step);
-      progress.clear();
-      if (result === null) return;
-      count[result.status]++;
-      if (result.error) failuresInRow++;
-      else failuresInRow = 0;
-
-      yield* rowsOfResult(context, plan, sender.withResolvedIds(step), result);
-      if (isStopped() || (result.error && fatalCodes.has(result.error.code))) return;
-    }
-  }
-
-  /** Sends a step and returns its result; null when interrupted before the step was sent. */
-  async function attempt(step: PlanStep): Promise<StepResult | null> {
-    try {
-      const result = await sender.send(step);
-      notDone.delete(step);
-      const journal = recorder?.number() ?? null;
-      return { status: 'done', id: idIn(result), journal, error: null };
-    } catch (error) {
-      // An interruption after sending leaves an unknown outcome, like any missing answer.
-      const failure = commandFailureOf(error, false, context.globals.timeout);
-      const { code, exitCode } = failure;
-      if (code === 'ABORTED') return null;
-      failures.set(step, failure);
-      const isUnknown = code === 'AMBIGUOUS_MUTATION';
-      // The change may have been made, so the user must decide whether to retry it.
-      if (isUnknown) notDone.delete(step);
-      const message = [failure.message, ...failure.details].join(' ');
-      const status = isUnknown ? 'unknown' : 'failed';
-      const journal = recorder?.number() ?? null;
-      return { status, id: null, journal, error: { code, message, exitCode } };
-    }
-  }
-
+  const run = new StepsRun(context, sender, recorder, plan, maxFailures);
   const { summary: unchangedSummary } = planText(shown);
   const nothingToDo = unchangedSummary === '' ? 'Nothing to do.' : `${unchangedSummary}. Nothing to do.`;
   try {
-    await printWhileRead(context, results(), nothingToDo);
+    await printWhileRead(context, run.results(), nothingToDo);
   } finally {
     // Written even when the output could not be printed.
-    writeNotDone?.([...notDone].map(({ source }) => source).filter((source) => source !== null));
+    writeNotDone?.([...run.notDone].map(({ source }) => source).filter((source) => source !== null));
   }
-  const summary = summaryOf(count, steps.length, isStopped() ? failuresInRow : null);
-  const [first] = [...failures];
+  const { steps, summary } = run;
+  const [first] = run.failures;
   const { jsonIndent, forPeople } = formatOf(context);
   // JSON output allows one line on stderr, so the summary goes into the error's hint.
   const isJson = jsonIndent !== null;
   if (!isJson && steps.length > 0) note(context, summary);
   // Each JSON row contains the number.
-  if (!isJson && count.done + count.unknown > 0) printUndoNumber(context, recorder, steps);
+  if (!isJson && run.mayHaveChanged) printUndoNumber(context, recorder, steps);
   if (steps.length === 0 && !forPeople) note(context, nothingToDo);
   if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
   if (first) throw failureOf(`"${first[0].record.name}"`, first[1], isJson ? summary : null);
+}
+
+/** Sends the steps of a plan in order, until too many in a row have failed. */
+class StepsRun {
+  readonly steps: readonly PlanStep[];
+  readonly notDone: Set<PlanStep>;
+  readonly failures = new Map<PlanStep, CommandFailure>();
+  readonly #context: Context;
+  readonly #sender: StepSender;
+  readonly #recorder: Recorder | null;
+  readonly #plan: Plan;
+  readonly #maxFailures: MaxFailures;
+  readonly #count = { done: 0, failed: 0, unknown: 0 };
+  #failuresInRow = 0;
+
+  constructor(context: Context, sender: StepSender, recorder: Recorder | null, plan: Plan, maxFailures: MaxFailures) {
+    this.#context = context;
+    this.#sender = sender;
+    this.#recorder = recorder;
+    this.#plan = plan;
+    this.#maxFailures = maxFailures;
+    this.steps = plan.steps.filter((step) => !isKept(step));
+    this.notDone = new Set(this.steps);
+  }
+
+  get mayHaveChanged(): boolean {
+    return this.#count.done + this.#count.unknown > 0;
+  }
+
+  get summary(): string {
+    return summaryOf(this.#count, this.steps.length, this.#isStopped ? this.#failuresInRow : null);
+  }
+
+  async *results(): AsyncGenerator<PlanRow> {
+    const context = this.#context;
+    const progress = progressOn(context);
+    for (const [index, step] of this.steps.entries()) {
+      if (context.io.signal.aborted) return;
+      const failed = this.#count.failed + this.#count.unknown;
+      progress.show(`${index + 1} of ${this.steps.length}${failed > 0 ? `, ${failed} failed` : ''}`);
+      const result = await this.#attempt(step);
+      progress.clear();
+      if (result === null) return;
+      this.#count[result.status]++;
+      if (result.error) this.#failuresInRow++;
+      else this.#failuresInRow = 0;
+
+      yield* rowsOfResult(context, this.#plan, this.#sender.withResolvedIds(step), result);
+      if (this.#isStopped || (result.error && fatalCodes.has(result.error.code))) return;
+    }
+  }
+
+  get #isStopped(): boolean {
+    return this.#maxFailures !== 'none' && this.#failuresInRow >= this.#maxFailures;
+  }
+
+  /** Sends a step and returns its result; null when interrupted before the step was sent. */
+  async #attempt(step: PlanStep): Promise<StepResult | null> {
+    try {
+      const result = await this.#sender.send(step);
+      this.notDone.delete(step);
+      const journal = this.#recorder?.number() ?? null;
+      return { status: 'done', id: idIn(result), journal, error: null };
+    } catch (error) {
+      // An interruption after sending leaves an unknown outcome, like any missing answer.
+      const failure = commandFailureOf(error, false, this.#context.globals.timeout);
+      const { code, exitCode } = failure;
+      if (code === 'ABORTED') return null;
+      this.failures.set(step, failure);
+      const isUnknown = code === 'AMBIGUOUS_MUTATION';
+      // The change may have been made, so the user must decide whether to retry it.
+      if (isUnknown) this.notDone.delete(step);
+      const message = [failure.message, ...failure.details].join(' ');
+      const status = isUnknown ? 'unknown' : 'failed';
+      const journal = this.#recorder?.number() ?? null;
+      return { status, id: null, journal, error: { code, message, exitCode } };
+    }
+  }
 }
 
 /** Returns the rows of a result. For people, each effect is a row. */

@@ -127,18 +127,19 @@ export function referenceTo(kind: EditableKind<never>, typed: string | undefined
   return { name: idVariable, label, into: 'variables', kind, typed, requiredAs: `<${placeholder}>` };
 }
 
-type RecordSpec = Pick<ChangeSpec, 'operation' | 'subject' | 'input' | 'references'>;
+type RecordChange<Row> = Pick<Change<Row>, 'operation' | 'subject' | 'input' | 'references' | 'display'>;
 
 /** Returns the specification for creating a record. `others`: the references of its input. */
 export function creationOf<Row>(
   kind: EditableKind<Row> & { readonly create: WritingOperation },
   others: readonly Reference[] = [],
-): RecordSpec {
+): RecordChange<Row> {
   return {
     operation: kind.create.operation,
     subject: { kind, action: 'create' },
     input: kind.create,
     references: others,
+    display: { view: kind.view },
   };
 }
 
@@ -147,11 +148,12 @@ export function updateOf<Row>(
   kind: EditableKind<Row>,
   typed: string | undefined,
   others: readonly Reference[] = [],
-): RecordSpec {
+): RecordChange<Row> {
   return {
     operation: kind.update.operation,
     subject: { kind, action: 'update' },
     input: kind.update,
     references: [referenceTo(kind, typed), ...others],
+    display: { view: kind.view },
   };
 }

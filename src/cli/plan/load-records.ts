@@ -19,7 +19,7 @@ export interface RecordFile {
 }
 
 /** A kind whose records a file may contain. */
-export type FileKind = Pick<EditableKind<never>, 'noun' | 'type' | 'view' | 'relations' | 'field'> &
+type FileKind = Pick<EditableKind<never>, 'noun' | 'type' | 'view' | 'relations' | 'field'> &
   ({ readonly create: WritingOperation } | Pick<EditableKind<never>, 'create' | 'update'>);
 
 export interface RecordFileSpec {

@@ -55,68 +55,15 @@ export function planRecords<Row extends object>(
   existing: readonly Row[],
   { prune, names }: FileRules,
 ): FilePlan {
-  const { noun } = kind;
-  const problems: Problem[] = [];
-  const respelled: { own: string; inFile: string }[] = [];
-  const matched = new Map<object, FileRecord>();
-  const created = new Map<Members, FileRecord>();
-  const [existingByName, createdByName] = [new NamedRows<object>(kind, existing), new NamedRows<Members>(kind, [])];
-  const rows: (object | null)[] = [];
-  const refuse = (where: string, problem: string, isOf: Problem['isOf']): readonly PlanStep[] => {
-    problems.push({ text: `${where}: ${problem}`, isOf });
-    return [];
-  };
-
-  function planNew(one: FileRecord): readonly PlanStep[] {
-    const { line, source, where, members, creates } = one;
-    const [first] = kind.texts;
-    const name = first ? textIn(first, members) : null;
-    if (kind.create === null)
-      return refuse(where, missing(kind, one.id ?? recordName(kind, members) ?? '', existing), 'identity');
-    if (name === null) return refuse(where, `a new ${noun} needs a ${first?.noun ?? 'name'}`, 'record');
-    const lacking = kind.lacks?.(members) ?? null;
-    if (lacking !== null) return refuse(where, lacking, 'record');
-    const twin = matchByTexts(kind, members, createdByName);
-    const other = twin !== null && typeof twin === 'object' ? created.get(twin) : undefined;
-    const others = other ? otherFields(kind, one, other, {}) : [];
-    if (other && others.length === 0) return [];
-    if (twin !== null) return refuse(where, twice(name, other, others), 'identity');
-    created.set(members, one);
-    createdByName.add(members);
-    return [{ ...planCreation(kind, members, names, { creates }), line, source }];
-  }
-
-  function planExisting(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
-    const { line, source, where } = one;
-    const id = recordId(row) ?? '';
-    const name = recordName(kind, row) ?? recordName(kind, one.members) ?? id;
-    const named = isById ? one.members : withOwnSpelling(kind, one.members, row);
-    const members = withOwnForm(named, row);
-    const earlier = matched.get(row);
-    if (earlier) {
-      const others = otherFields(kind, { ...one, members }, earlier, presentMembers(row, kind));
-      return others.length === 0 ? [] : refuse(where, twice(name, earlier, others), isById ? 'repeat' : 'identity');
-    }
-    matched.set(row, { ...one, members });
-    if (named !== one.members) respelled.push({ own: name, inFile: recordName(kind, one.members) ?? '' });
-    return [{ ...planChange(kind, id, members, { name, row }, names), line, source }];
-  }
-
-  const steps = fileRecords.flatMap((one): readonly PlanStep[] => {
-    const found = matchRecord(kind, one, existing, existingByName);
-    rows.push(typeof found === 'string' ? null : (found?.row ?? null));
-    if (typeof found === 'string') return refuse(one.where, found, 'identity');
-    return found === null ? planNew(one) : planExisting(one, found.row, found.isById);
-  });
-  if (problems.length > 0) throw refused(kind, problems, fileRecords.length);
-  const absent =
-    kind.remove === null
-      ? []
-      : existing.filter((row) => recordId(row) && !matched.has(row) && !kind.isProtected?.(row));
+  const lines = new LinePlanner(kind, existing, names);
+  const steps = fileRecords.flatMap((one) => lines.plan(one));
+  if (lines.problems.length > 0) throw refused(kind, lines.problems, fileRecords.length);
+  const others = existing.filter((row) => !lines.isMatched(row));
+  const absent = kind.remove === null ? [] : others.filter((row) => recordId(row) && !kind.isProtected?.(row));
   const surplus = prune ? absent : [];
   const needed = neededOf(kind, surplus, [
-    ...fileRecords.map(({ where, members }, index) => ({ where, record: { ...rows[index], ...members } })),
-    ...existing.filter((row) => !matched.has(row) && !surplus.includes(row)).map((record) => ({ where: null, record })),
+    ...fileRecords.map(({ where, members }, index) => ({ where, record: { ...lines.rows[index], ...members } })),
+    ...others.filter((row) => !surplus.includes(row)).map((record) => ({ where: null, record })),
   ]);
   if (needed.length > 0) {
     const linked = needed.map((text) => ({ text, isOf: 'record' }) as const);
@@ -126,7 +73,86 @@ export function planRecords<Row extends object>(
     .map((row) => currentRecord(kind, row))
     .map((one) => planDeletion(kind, one.id, one, names));
   const ordered = parentsFirst(kind, steps, existing);
-  return { steps: [...ordered, ...deletions], notInFile: absent.length - surplus.length, respelled };
+  return { steps: [...ordered, ...deletions], notInFile: absent.length - surplus.length, respelled: lines.respelled };
+}
+
+/** Plans the lines one after another, and collects the problems of all of them. */
+class LinePlanner {
+  readonly problems: Problem[] = [];
+  readonly respelled: { own: string; inFile: string }[] = [];
+  /** The existing record of each line; null for a new one. */
+  readonly rows: (object | null)[] = [];
+  readonly #kind: EditableKind<never>;
+  readonly #existing: readonly object[];
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #existingByName: NamedRows<object>;
+  readonly #createdByName: NamedRows<Members>;
+  readonly #matched = new Map<object, FileRecord>();
+  readonly #created = new Map<Members, FileRecord>();
+
+  constructor(kind: EditableKind<never>, existing: readonly object[], names: ReadonlyMap<string, string>) {
+    this.#kind = kind;
+    this.#existing = existing;
+    this.#names = names;
+    this.#existingByName = new NamedRows<object>(kind, existing);
+    this.#createdByName = new NamedRows<Members>(kind, []);
+  }
+
+  plan(one: FileRecord): readonly PlanStep[] {
+    const found = matchRecord(this.#kind, one, this.#existing, this.#existingByName);
+    this.rows.push(typeof found === 'string' ? null : (found?.row ?? null));
+    if (typeof found === 'string') return this.#refuse(one.where, found, 'identity');
+    return found === null ? this.#planNew(one) : this.#planExisting(one, found.row, found.isById);
+  }
+
+  isMatched(row: object): boolean {
+    return this.#matched.has(row);
+  }
+
+  #planNew(one: FileRecord): readonly PlanStep[] {
+    const kind = this.#kind;
+    const { line, source, where, members, creates } = one;
+    const [first] = kind.texts;
+    const name = first ? textIn(first, members) : null;
+    if (kind.create === null) {
+      const named = one.id ?? recordName(kind, members) ?? '';
+      return this.#refuse(where, missing(kind, named, this.#existing), 'identity');
+    }
+    if (name === null) return this.#refuse(where, `a new ${kind.noun} needs a ${first?.noun ?? 'name'}`, 'record');
+    const lacking = kind.lacks?.(members) ?? null;
+    if (lacking !== null) return this.#refuse(where, lacking, 'record');
+    const twin = matchByTexts(kind, members, this.#createdByName);
+    const other = twin !== null && typeof twin === 'object' ? this.#created.get(twin) : undefined;
+    const others = other ? otherFields(kind, one, other, {}) : [];
+    if (other && others.length === 0) return [];
+    if (twin !== null) return this.#refuse(where, twice(name, other, others), 'identity');
+    this.#created.set(members, one);
+    this.#createdByName.add(members);
+    return [{ ...planCreation(kind, members, this.#names, { creates }), line, source }];
+  }
+
+  #planExisting(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
+    const kind = this.#kind;
+    const { line, source, where } = one;
+    const id = recordId(row) ?? '';
+    const name = recordName(kind, row) ?? recordName(kind, one.members) ?? id;
+    const named = isById ? one.members : withOwnSpelling(kind, one.members, row);
+    const members = withOwnForm(named, row);
+    const earlier = this.#matched.get(row);
+    if (earlier) {
+      const others = otherFields(kind, { ...one, members }, earlier, presentMembers(row, kind));
+      if (others.length === 0) return [];
+      return this.#refuse(where, twice(name, earlier, others), isById ? 'repeat' : 'identity');
+    }
+    this.#matched.set(row, { ...one, members });
+    if (named !== one.members) this.respelled.push({ own: name, inFile: recordName(kind, one.members) ?? '' });
+    return [{ ...planChange(kind, id, members, { name, row }, this.#names), line, source }];
+  }
+
+  #refuse(where: string, problem: string, isOf: Problem['isOf']): readonly PlanStep[] {
+    this.problems.push({ text: `${where}: ${problem}`, isOf });
+    return [];
+  }
 }
 
 function missing(kind: RecordKind<never>, named: string, existing: readonly object[]): string {

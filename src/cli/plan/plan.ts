@@ -83,7 +83,7 @@ export interface Plan {
 }
 
 /** The journal entry that a plan undoes. */
-export interface Undoing {
+interface Undoing {
   readonly undoes: number;
   /** The keys of the reverted records; missing for all. */
   readonly part?: readonly string[] | undefined;

@@ -13,7 +13,7 @@ import { lookUp, noSuchId, otherRecord } from './lookup.js';
 import { type FileRecord, matchRecord } from './plan-file.js';
 import { relatedNames } from './plan-record.js';
 
-export interface ResolvedReferences {
+interface ResolvedReferences {
   readonly fileRecords: readonly FileRecord[];
   readonly names: ReadonlyMap<string, string>;
 }

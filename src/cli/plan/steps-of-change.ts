@@ -15,7 +15,7 @@ import type { Foresight, PlanStep } from './plan.js';
 import { planChange, planCreation, planDeletion } from './plan-record.js';
 import { createdMembers, type PlannedChange, withNames } from './record-change.js';
 
-export interface PlanningData {
+interface PlanningData {
   readonly present: Present;
   /** Null when effects are not predicted, or could not be. */
   readonly foresight: Foresight | null;

@@ -80,7 +80,7 @@ function isSame(before: unknown, after: unknown): boolean {
 }
 
 /** Returns true for a list of ids or names, whose order is irrelevant. */
-function isTextList(value: unknown): value is readonly string[] {
+export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((member) => typeof member === 'string');
 }
 

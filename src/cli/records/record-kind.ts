@@ -63,7 +63,7 @@ export interface WritingOperation {
 }
 
 /** An input member that contains the id of a record, or a list of ids. */
-export interface Relation {
+interface Relation {
   /** Member of the record with the related records; null when the record has the id itself. */
   readonly holder: string | null;
   readonly list?: true;

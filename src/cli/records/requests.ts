@@ -6,7 +6,7 @@ import { membersOf } from './input-members.js';
 import { NewRecord } from './new-record.js';
 import type { EditableKind } from './record-kind.js';
 
-export type IdOrNew = string | NewRecord;
+type IdOrNew = string | NewRecord;
 
 /** A request of a plan. A new record in the variables is a placeholder for its id. */
 export interface Request {

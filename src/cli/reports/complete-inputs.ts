@@ -5,7 +5,7 @@ import type { Context, Run, ServiceRun } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { findIds } from '../find/record.js';
 import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
-import { valueAt } from '../output/field-path.js';
+import { putAt, valueAt } from '../output/field-path.js';
 import {
   endsTooEarly,
   expandPeriodFlags,
@@ -18,7 +18,7 @@ import {
 import { vehicleKind } from '../records/vehicle.js';
 import type { ShownPeriod } from '../time/period-text.js';
 import { type TypedFlag, valuesOf } from './read-flags.js';
-import { putAt, type ReportInput } from './report-inputs.js';
+import type { ReportInput } from './report-inputs.js';
 
 export interface ReportFlags {
   readonly base: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export interface ReportFlags {
   readonly commandFlags: readonly string[];
 }
 
-export interface CompletedInputs {
+interface CompletedInputs {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The period of the report, if its inputs have one. */
   readonly period: ShownPeriod | null;
@@ -60,46 +60,21 @@ export async function completeInputs(
   ];
   const values = valuesOf(report, inputs, flags, commandFlags);
   const completed: Record<string, unknown> = { ...base };
-  let span: ShownPeriod | null = null;
-
-  if (bounds.from && bounds.to) {
-    const periodFlags = expandPeriodFlags(context, period);
-    if (periodFlags.from === undefined && periodFlags.to !== undefined && valueAt(base, bounds.from.path) === null) {
-      throw missing(report, [bounds.from]);
-    }
-    if (periodFlags.from !== undefined) {
-      const expression = readPeriodExpression(context, periodFlags.from, periodFlags.to, () =>
-        endsTooEarly(periodFlags.to),
-      );
-      const { from, to, ...whole } = await expression.span(context, client);
-      putAt(completed, bounds.from.path, timestamp(from));
-      putAt(completed, bounds.to.path, timestamp(to));
-      span = { from, ...whole };
-    } else if (periodFlags.to !== undefined) {
-      putAt(completed, bounds.to.path, timestamp(await momentOf(context, client, periodFlags.to, '--to')));
-    }
-  }
+  const span = await putPeriod(context, client, report, bounds, period, completed);
   for (const [input, texts] of values) {
     const read = await resolveValues(context, client, input, texts);
     putAt(completed, input.path, input.list ? read : read[0]);
   }
   if (vehicleInput) {
-    const { vehicle = [] } = vehicles;
+    const { vehicle = [], vehicleFilter } = vehicles;
     const group = takesGroups ? undefined : vehicles.group;
     const label = takesLabels ? undefined : vehicles.label;
     const chosen = await chosenVehicles(context, client, vehicle, {
       ...(group ? { group } : {}),
       ...(label ? { label } : {}),
-      ...(vehicles.vehicleFilter ? { vehicleFilter: vehicles.vehicleFilter } : {}),
+      ...(vehicleFilter ? { vehicleFilter } : {}),
     });
-    if (chosen) {
-      if (!vehicleInput.list && chosen.length > 1) {
-        throw refusal(`The report ${report} takes one vehicle.`, {
-          hint: 'Give --vehicle once.',
-        });
-      }
-      putAt(completed, vehicleInput.path, vehicleInput.list ? chosen : chosen[0]);
-    }
+    if (chosen) putVehicles(report, vehicleInput, chosen, completed);
   }
   // Inputs in JSON are complete as they are.
   if (Object.keys(base).length === 0) addTimeZone(context, inputs, completed);
@@ -111,11 +86,49 @@ export async function completeInputs(
   return { inputs: completed, period: span ?? periodIn(completed, bounds) };
 }
 
+interface Bounds {
+  readonly from: ReportInput | undefined;
+  readonly to: ReportInput | undefined;
+}
+
+/** Sets the bounds of the period from its flags, and returns the period; null without a start. */
+async function putPeriod(
+  context: Context,
+  client: FleetClient,
+  report: string,
+  { from: fromInput, to: toInput }: Bounds,
+  flags: PeriodFlags,
+  completed: Record<string, unknown>,
+): Promise<ShownPeriod | null> {
+  if (!fromInput || !toInput) return null;
+  const typed = expandPeriodFlags(context, flags);
+  if (typed.from === undefined) {
+    if (typed.to === undefined) return null;
+    if (valueAt(completed, fromInput.path) === null) throw missing(report, [fromInput]);
+    putAt(completed, toInput.path, timestamp(await momentOf(context, client, typed.to, '--to')));
+    return null;
+  }
+  const expression = readPeriodExpression(context, typed.from, typed.to, () => endsTooEarly(typed.to));
+  const { from, to, ...whole } = await expression.span(context, client);
+  putAt(completed, fromInput.path, timestamp(from));
+  putAt(completed, toInput.path, timestamp(to));
+  return { from, ...whole };
+}
+
+function putVehicles(
+  report: string,
+  { list, path }: ReportInput,
+  chosen: readonly string[],
+  completed: Record<string, unknown>,
+): void {
+  if (!list && chosen.length > 1) {
+    throw refusal(`The report ${report} takes one vehicle.`, { hint: 'Give --vehicle once.' });
+  }
+  putAt(completed, path, list ? chosen : chosen[0]);
+}
+
 /** Returns the period of inputs from JSON, or from flags with the names of the report. */
-function periodIn(
-  completed: Readonly<Record<string, unknown>>,
-  bounds: { readonly from: ReportInput | undefined; readonly to: ReportInput | undefined },
-): ShownPeriod | null {
+function periodIn(completed: Readonly<Record<string, unknown>>, bounds: Bounds): ShownPeriod | null {
   const momentOfBound = (input: ReportInput | undefined): number | null => {
     const value = input === undefined ? null : valueAt(completed, input.path);
     return typeof value === 'string' || typeof value === 'number' ? timestampMs(value) : null;

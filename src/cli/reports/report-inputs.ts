@@ -8,7 +8,7 @@ import type { RecordKind } from '../records/record-kind.js';
 import { labelKind } from '../records/reference-data.js';
 import { vehicleKind } from '../records/vehicle.js';
 
-export type InputType = 'time' | 'time of day' | 'number' | 'whole number' | 'yes or no' | 'text' | 'id' | 'json';
+type InputType = 'time' | 'time of day' | 'number' | 'whole number' | 'yes or no' | 'text' | 'id' | 'json';
 
 export interface ReportInput {
   /** Path among the inputs: `period.from`. */
@@ -45,18 +45,6 @@ export function reportInputs(described: unknown, reserved: ReadonlySet<string>):
     const flags = own.filter((name) => !reserved.has(name) && (count(name) === 1 || name === own.at(-1)));
     return { ...input, flags, bound: bounds.get(input) ?? null };
   });
-}
-
-export function putAt(target: Record<string, unknown>, path: string, value: unknown): void {
-  const [first = '', ...rest] = path.split('.');
-  if (rest.length === 0) {
-    target[first] = value;
-    return;
-  }
-  const below = target[first];
-  const nested: Record<string, unknown> = isObject(below) ? { ...below } : {};
-  putAt(nested, rest.join('.'), value);
-  target[first] = nested;
 }
 
 function leavesOf(

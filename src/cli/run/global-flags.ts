@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { refusal } from '../errors/cli-error.js';
 import { insteadOfGlobal, pathOf, usesGlobal } from '../help/global-use.js';
+import type { Env } from '../io/child-env.js';
 import { formatNames, isFormatName, traitsOf } from '../output/formats.js';
 import { parseDuration } from '../parse/duration.js';
 
@@ -122,8 +123,6 @@ export function readReportingFlags(words: readonly string[], env: Env, isParseEr
   }
   return reportingFlagsOf(reader.opts(), env);
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Returns the reporting flags of parsed options. */
 export function reportingFlagsOf(parsed: object, env: Env): ReportingFlags {

@@ -5,7 +5,7 @@ import type { Context, GlobalFlags } from '../context/context.js';
 import { OpenService } from '../context/open-service.js';
 import { Report } from '../context/report.js';
 import { refusal } from '../errors/cli-error.js';
-import { commandFailureOf, DIFFERENCES } from '../errors/exit-codes.js';
+import { type CommandFailure, commandFailureOf, DIFFERENCES } from '../errors/exit-codes.js';
 import { incomplete } from '../errors/partial-result.js';
 import { helpTopics, isHelpTopic } from '../help/topic-names.js';
 import { type Io, write } from '../io/io.js';
@@ -24,89 +24,116 @@ import { createProgram } from './program.js';
  * terminals is escaped. A server passes its `service` to share it.
  */
 export async function run(argv: readonly string[], processIo: Io, service = new OpenService()): Promise<number> {
-  // `fleet help vehicles` is `fleet vehicles --help`.
-  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-  const io = guardTerminals(processIo);
-  const report = new Report();
-  let isParsed = false;
-  let createJqOutput: ((context: Context, isEndless: boolean) => JqOutput) | null = null;
-  let collectedOutput: JqOutput | null = null;
-  let openFile: ((file: string) => FileOutput) | null = null;
-  let written: FileOutput | null = null;
-  let hasEnd = true;
-  let command: Command | null = null;
-  const program = createProgram(io, (parsed, { isEndless } = { isEndless: false }) => {
-    hasEnd = !isEndless;
+  return new CommandRun(argv, guardTerminals(processIo), service).execute();
+}
+
+class CommandRun {
+  readonly #argv: readonly string[];
+  /** The command line, where `help vehicles` is `vehicles --help`. */
+  readonly #words: readonly string[];
+  readonly #io: Io;
+  readonly #service: OpenService;
+  readonly #report = new Report();
+  readonly #program: Command;
+  #isParsed = false;
+  #isEndless = false;
+  #command: Command | null = null;
+  #createJqOutput: ((context: Context) => JqOutput) | null = null;
+  #jqOutput: JqOutput | null = null;
+  #openFile: ((file: string) => FileOutput) | null = null;
+  #file: FileOutput | null = null;
+
+  constructor(argv: readonly string[], io: Io, service: OpenService) {
+    this.#argv = argv;
+    this.#words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+    this.#io = io;
+    this.#service = service;
+    this.#program = createProgram(io, (parsed, how) => this.#openContext(parsed, how?.isEndless ?? false));
+    this.#program.hook('preSubcommand', () => {
+      this.#isParsed = true;
+    });
+    this.#program.hook('preAction', (_program, called) => this.#prepare(called));
+  }
+
+  async execute(): Promise<number> {
+    try {
+      const [first, topic] = this.#argv;
+      if (first === 'help' && isHelpTopic(topic)) {
+        const { topicText } = await import('../help/topics.js');
+        await write(this.#io.stdout, topicText(this.#program, topic));
+        return 0;
+      }
+      await this.#program.parseAsync([...this.#words], { from: 'user' });
+      return await this.#finish();
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  #openContext(parsed: Command, isEndless: boolean): Context {
+    this.#isEndless = isEndless;
+    const { env } = this.#io;
     const globals = withFormatOfFile(parsed.opts<GlobalFlags>());
-    const zone = chosenZone(globals, io.env);
-    const clock = clockOf(io, globals, zone);
-    const own = colored(io, reportingFlagsOf(globals, io.env));
-    if (globals.outputFile !== undefined && openFile !== null) written = openFile(globals.outputFile);
+    const zone = chosenZone(globals, env);
+    const clock = clockOf(this.#io, globals, zone);
+    const own = colored(this.#io, reportingFlagsOf(globals, env));
+    if (globals.outputFile !== undefined) this.#file = this.#openFile?.(globals.outputFile) ?? null;
     const context: Context = {
-      io: written === null ? own : Object.create(own, { stdout: { value: written.stdout, enumerable: true } }),
+      io: this.#file === null ? own : Object.create(own, { stdout: { value: this.#file.stdout, enumerable: true } }),
       clock,
       zone,
       globals,
-      command,
-      report,
-      service,
+      command: this.#command,
+      report: this.#report,
+      service: this.#service,
       runCommand: run,
     };
-    if (createJqOutput === null) return context;
-    collectedOutput = createJqOutput(context, isEndless);
-    return collectedOutput.context;
-  });
-  program.hook('preSubcommand', () => {
-    isParsed = true;
-  });
-  program.hook('preAction', async (_program, called) => {
-    command = called;
-    refuseUnusedGlobals(program, called);
-    const { jq: expression, timeout, outputFile } = program.opts<GlobalFlags>();
+    if (this.#createJqOutput === null) return context;
+    this.#jqOutput = this.#createJqOutput(context);
+    return this.#jqOutput.context;
+  }
+
+  /** Checks the global flags before the action of a command, and loads what they need. */
+  async #prepare(called: Command): Promise<void> {
+    this.#command = called;
+    refuseUnusedGlobals(this.#program, called);
+    const { jq: expression, timeout, outputFile } = this.#program.opts<GlobalFlags>();
     if (outputFile !== undefined) {
       const { fileOutput } = await import('./file-output.js');
-      openFile = fileOutput;
+      this.#openFile = fileOutput;
     }
     if (expression === undefined) return;
     const [{ startJq }, { jqOutput }] = await Promise.all([import('../output/jq.js'), import('./jq-output.js')]);
-    const jq = await startJq(expression, { signal: io.signal, timeoutMs: timeout });
-    service.onEnd(jq.end);
-    createJqOutput = (context, isEndless) => jqOutput(context, jq, isEndless);
-  });
-  try {
-    if (argv[0] === 'help' && isHelpTopic(argv[1])) {
-      const { topicText } = await import('../help/topics.js');
-      await write(io.stdout, topicText(program, argv[1]));
-      return 0;
-    }
-    await program.parseAsync(words, { from: 'user' });
-    // Assigned in a callback, which the compiler cannot see.
-    await (collectedOutput as JqOutput | null)?.print();
-    (written as FileOutput | null)?.finish();
-    if (written !== null) printFileName(io, program.opts<GlobalFlags>(), report.rows);
-    await service.end();
+    const jq = await startJq(expression, { signal: this.#io.signal, timeoutMs: timeout });
+    this.#service.onEnd(jq.end);
+    this.#createJqOutput = (context) => jqOutput(context, jq, this.#isEndless);
+  }
+
+  /** Completes the output of a command that has not failed, and returns its exit code. */
+  async #finish(): Promise<number> {
+    const report = this.#report;
+    await this.#jqOutput?.print();
+    this.#file?.finish();
+    if (this.#file !== null) printFileName(this.#io, this.#program.opts<GlobalFlags>(), report.rows);
+    await this.#service.end();
     const [missing] = report.takePartial();
     if (missing) throw incomplete(missing);
-    const reporting = reportingFlagsOf(program.opts(), io.env);
+    const reporting = reportingFlagsOf(this.#program.opts(), this.#io.env);
     if (!reporting.quiet) {
-      reportRemarks(report.takeRemarks(), io);
-      reportWarnings(report.takeWarnings(), colored(io, reporting));
+      reportRemarks(report.takeRemarks(), this.#io);
+      reportWarnings(report.takeWarnings(), colored(this.#io, reporting));
     }
     return report.hasDifferences ? DIFFERENCES : 0;
-  } catch (error) {
-    (written as FileOutput | null)?.discard();
-    const isParseError = error instanceof CommanderError;
-    const areFlagsParsed = isParsed && !isParseError;
-    const reporting = areFlagsParsed
-      ? reportingFlagsOf(program.opts(), io.env)
-      : readReportingFlags(words, io.env, isParseError);
+  }
+
+  /** Reports an error, and returns its exit code. */
+  async #fail(error: unknown): Promise<number> {
+    const [io, report] = [this.#io, this.#report];
+    this.#file?.discard();
+    const reporting = this.#failureFlags(error);
     const { json, quiet, verbose } = reporting;
     const shown = colored(io, reporting);
-    const { timeout } = program.opts<GlobalFlags>();
-    const baseFailure = commandFailureOf(error, io.signal.aborted, timeout);
-    const proxy = baseFailure.code === 'NETWORK' ? await proxyOf(io, service.baseUrl) : null;
-    const failureWithProxy = proxy === null ? baseFailure : commandFailureOf(error, io.signal.aborted, timeout, proxy);
-    const failure = { ...failureWithProxy, hint: (await hintOf(error, program, argv)) ?? failureWithProxy.hint };
+    const failure = await this.#failureOf(error);
     const remarks = report.takeRemarks();
     const warnings = report.takeWarnings();
     if (!json && !quiet) {
@@ -114,16 +141,31 @@ export async function run(argv: readonly string[], processIo: Io, service = new 
       reportWarnings(warnings, shown);
     }
     // A watch ends with Ctrl-C, and a paged command when the user quits the pager.
-    const isEndOfWatch = failure.code === 'ABORTED' && (!hasEnd || report.wasPaged);
+    const isEndOfWatch = failure.code === 'ABORTED' && (this.#isEndless || report.wasPaged);
     if (failure.exitCode !== 0 && !isEndOfWatch) {
       // For JSON, stderr is a single line, so remarks and warnings go into the hint.
       const reported = json ? withWarnings(failure, [...remarks, ...warnings]) : failure;
       reportFailure(reported, shown, { json, stack: verbose });
     }
     // The failure is printed first: cleanup may take seconds to finish a refresh and store tokens.
-    await service.end().catch(() => undefined);
+    await this.#service.end().catch(() => undefined);
     if (!json && !quiet) reportWarnings(report.takeWarnings(), shown);
     return failure.exitCode;
+  }
+
+  #failureFlags(error: unknown): ReportingFlags {
+    const isParseError = error instanceof CommanderError;
+    if (this.#isParsed && !isParseError) return reportingFlagsOf(this.#program.opts(), this.#io.env);
+    return readReportingFlags(this.#words, this.#io.env, isParseError);
+  }
+
+  async #failureOf(error: unknown): Promise<CommandFailure> {
+    const { timeout } = this.#program.opts<GlobalFlags>();
+    const isAborted = this.#io.signal.aborted;
+    const base = commandFailureOf(error, isAborted, timeout);
+    const proxy = base.code === 'NETWORK' ? await proxyOf(this.#io, this.#service.baseUrl) : null;
+    const failure = proxy === null ? base : commandFailureOf(error, isAborted, timeout, proxy);
+    return { ...failure, hint: (await hintOf(error, this.#program, this.#argv)) ?? failure.hint };
   }
 }
 

@@ -29,7 +29,7 @@ export interface ListShape<Row> {
 }
 
 /** The source of the rows: an operation, or a view whose rows are not records of the contract. */
-export type RowsOf = Pick<Operation, 'name' | 'returns' | 'selection'> | 'view';
+type RowsOf = Pick<Operation, 'name' | 'returns' | 'selection'> | 'view';
 
 /** Returns the shape of a list. `deleted`: show deleted records; undefined if it has none. */
 export function listShape<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: boolean): ListShape<Row> {
@@ -49,69 +49,105 @@ export function recordShape<Row>(context: Context, view: View<Row>, of: RowsOf):
 function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: boolean): ListShape<Row> {
   const { globals } = context;
   const hasDeleted = of !== 'view' && canBeDeleted(of.returns.type);
-  const added = new Map(Object.entries(view.added ?? {}));
-  const source: FieldSource = fieldSource(view, of);
-  const computed = (name: string) =>
-    view.computed && Object.hasOwn(view.computed, name) ? view.computed[name] : undefined;
-  const readName = (name: string, flag: string) => {
-    if (added.has(name)) return [name];
-    const column = computed(name);
-    // A record may have a field with the name of a column.
-    if (column && !hasField(name, source)) throw notShown(name, column, flag);
-    return readField(name, alsoNaming(source, view, flag), flag);
-  };
-  const paths =
-    globals.fields === undefined
-      ? null
-      : [...new Set(splitNames(globals.fields, '--fields').flatMap((name) => readName(name, '--fields')))];
-  const readFor = (path: string, flag: string) => computed(path)?.needs ?? readName(path, flag);
-  const fieldOf = (path: string) => (added.has(path) || computed(path) ? path : fieldOfHeading(path, view, source));
+  const names = new RowNames(context, view, of);
+  const paths = globals.fields === undefined ? null : names.readFields(globals.fields);
   const filters = (globals.filter ?? [])
-    .map((text) => parseFilter(text, (path) => filterField(context, view, source, fieldOf(path))))
-    .map((filter) => ({ ...filter, path: fieldOf(filter.path) }));
+    .map((text) => parseFilter(text, (path) => filterField(context, view, names.source, names.fieldOf(path))))
+    .map((filter) => ({ ...filter, path: names.fieldOf(filter.path) }));
   const keys = (globals.sort === undefined ? [] : parseSort(globals.sort)).map((key) => ({
     ...key,
-    path: fieldOf(key.path),
+    path: names.fieldOf(key.path),
   }));
   // A filter on `isDeleted` asks for deleted records.
   const leavesOut = hasDeleted && deleted === false && !filters.some(({ path }) => path === 'isDeleted');
   const readPaths = [
     ...(leavesOut ? ['isDeleted'] : []),
-    ...filters.flatMap(({ path }) => readFor(path, '--filter')),
-    ...keys.flatMap(({ path }) => readFor(path, '--sort')),
+    ...filters.flatMap(({ path }) => names.readFor(path, '--filter')),
+    ...keys.flatMap(({ path }) => names.readFor(path, '--sort')),
   ];
-  const readValue = (row: Row, path: string) => computed(path)?.value(row, serviceNow(context)) ?? valueAt(row, path);
-  const sortValue = (row: Row, path: string) => {
-    const knownValues =
-      computed(path)?.values ?? (view.values && Object.hasOwn(view.values, path) ? view.values[path] : null);
-    const value = readValue(row, path);
-    // Known values have their own order: moving, idling, stopped.
-    return knownValues && typeof value === 'string' && knownValues.includes(value) ? knownValues.indexOf(value) : value;
-  };
   const map = mapViewFor(context, view);
-  // Replaces added fields by the paths that they need.
-  const needed = (names: readonly string[]) => names.flatMap((name) => added.get(name) ?? [name]);
   // Maps and charts pick the fields from the row itself; a track needs only the position.
   const shown = map || (view.chart !== undefined && formatOf(context).chart) || paths === null ? null : treeOf(paths);
   const mapPaths = map ? [...map.position, ...map.needs] : [];
-  const base = map?.isTrack ? treeOf(mapPaths) : paths === null ? null : treeOf(needed(paths));
-  const defaults = paths === null ? view.fields.flatMap((name) => added.get(name) ?? []) : [];
+  const base = map?.isTrack ? treeOf(mapPaths) : paths === null ? null : treeOf(names.needed(paths));
+  const defaults = paths === null ? names.neededByDefault : [];
   const cut = { isCut: false };
   const timed = {
     ...view,
-    times: new Map([...timesOf(paths ?? view.fields, source), ...(view.times ?? [])]),
+    times: new Map([...timesOf(paths ?? view.fields, names.source), ...(view.times ?? [])]),
     total: view.total && (view.total.isOfAllRows && filters.length > 0 ? undefined : totalUnlessCut(view.total, cut)),
   };
   return {
-    options: of === 'view' ? {} : selectFor(of, base, [...needed(readPaths), ...defaults, ...mapPaths]),
+    options: of === 'view' ? {} : selectFor(of, base, [...names.needed(readPaths), ...defaults, ...mapPaths]),
     view: raiseNamedColumns(
       paths !== null ? viewOfFields(timed, paths) : hasDeleted ? withDeletedMark(timed, deleted === true) : timed,
       [...filters, ...keys].map(({ path }) => path),
     ),
     rows: (rows, onShown = () => undefined) =>
-      shapeRows(context, rows, { leavesOut, filters, keys, shown, sortValue, cut, onShown }),
+      shapeRows(context, rows, { leavesOut, filters, keys, shown, sortValue: names.sortValue, cut, onShown }),
     record: (row) => onlyShown(row, shown),
   };
+}
+
+/** The names that flags accept: fields of the rows, added fields, and columns of the table. */
+class RowNames<Row> {
+  readonly source: FieldSource;
+  readonly #context: Context;
+  readonly #view: View<Row>;
+  readonly #added: ReadonlyMap<string, readonly string[]>;
+
+  constructor(context: Context, view: View<Row>, of: RowsOf) {
+    this.source = fieldSource(view, of);
+    this.#context = context;
+    this.#view = view;
+    this.#added = new Map(Object.entries(view.added ?? {}));
+  }
+
+  /** Returns the paths of --fields. */
+  readFields(fields: string): readonly string[] {
+    return [...new Set(splitNames(fields, '--fields').flatMap((name) => this.#read(name, '--fields')))];
+  }
+
+  /** Returns the paths that a filter or a sort key reads. */
+  readFor(path: string, flag: string): readonly string[] {
+    return this.#computed(path)?.needs ?? this.#read(path, flag);
+  }
+
+  fieldOf(path: string): string {
+    return this.#added.has(path) || this.#computed(path) ? path : fieldOfHeading(path, this.#view, this.source);
+  }
+
+  /** Replaces added fields by the paths that they need. */
+  needed(names: readonly string[]): readonly string[] {
+    return names.flatMap((name) => this.#added.get(name) ?? [name]);
+  }
+
+  /** The paths that the added fields of the table need. */
+  get neededByDefault(): readonly string[] {
+    return this.#view.fields.flatMap((name) => this.#added.get(name) ?? []);
+  }
+
+  readonly sortValue = (row: Row, path: string): unknown => {
+    const { values = {} } = this.#view;
+    const computed = this.#computed(path);
+    const knownValues = computed?.values ?? (Object.hasOwn(values, path) ? values[path] : null);
+    const value = computed?.value(row, serviceNow(this.#context)) ?? valueAt(row, path);
+    // Known values have their own order: moving, idling, stopped.
+    return knownValues && typeof value === 'string' && knownValues.includes(value) ? knownValues.indexOf(value) : value;
+  };
+
+  #computed(name: string): Computed<Row> | undefined {
+    const { computed = {} } = this.#view;
+    return Object.hasOwn(computed, name) ? computed[name] : undefined;
+  }
+
+  #read(name: string, flag: string): readonly string[] {
+    if (this.#added.has(name)) return [name];
+    const column = this.#computed(name);
+    // A record may have a field with the name of a column.
+    if (column && !hasField(name, this.source)) throw notShown(name, column, flag);
+    return readField(name, alsoNaming(this.source, this.#view, flag), flag);
+  }
 }
 
 /**
@@ -318,7 +354,7 @@ function isAbout<Row>({ title, shows = [] }: ViewColumn<Row>, path: string): boo
   );
 }
 
-export interface SortKey {
+interface SortKey {
   readonly path: string;
   readonly descending: boolean;
 }

@@ -2,8 +2,9 @@
 import { closestNames } from '../../core/suggestions.js';
 import { canonicalZone, isMissingZone, zoneFromTz } from '../../core/time-zone.js';
 import { refusal } from '../errors/cli-error.js';
+import type { Env } from '../io/child-env.js';
 
-export interface ZoneFlags {
+interface ZoneFlags {
   readonly timeZone?: string;
 }
 
@@ -19,7 +20,7 @@ export function zoneName({ name }: ChosenZone): string {
 }
 
 /** @throws CliError USAGE for a zone that does not exist */
-export function chosenZone({ timeZone }: ZoneFlags, env: Readonly<Record<string, string | undefined>>): ChosenZone {
+export function chosenZone({ timeZone }: ZoneFlags, env: Env): ChosenZone {
   if (timeZone !== undefined) return { name: requireZone(timeZone, '--time-zone'), isByFlag: true };
   const preset = env.FLEET_TIME_ZONE;
   if (preset) return { name: requireZone(preset, 'FLEET_TIME_ZONE'), isByFlag: false };

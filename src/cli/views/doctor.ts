@@ -3,7 +3,7 @@ import type { Colors } from '../io/colors.js';
 import { wrap } from '../io/wrap.js';
 import type { View } from '../output/view.js';
 
-export type CheckStatus = 'ok' | 'warn' | 'fail' | 'skipped';
+type CheckStatus = 'ok' | 'warn' | 'fail' | 'skipped';
 
 export interface CheckRow {
   readonly check: string;

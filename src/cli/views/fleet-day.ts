@@ -35,7 +35,7 @@ export interface FleetDayRow extends PlaceFields {
   readonly hours: readonly (number | null)[] | null;
 }
 
-export interface FleetDayFacts {
+interface FleetDayFacts {
   /** `Monday, 2026-03-02, until 11:30+02:00` */
   readonly day: string;
   /** Number of vehicles by live status; empty when unknown or shown elsewhere. */

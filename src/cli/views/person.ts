@@ -3,7 +3,7 @@ import type { FleetClient } from '../../index.js';
 import type { View } from '../output/view.js';
 import { fullName } from './humanize.js';
 
-export type PersonRow = Awaited<ReturnType<FleetClient['getPeople']>>[number];
+type PersonRow = Awaited<ReturnType<FleetClient['getPeople']>>[number];
 
 export const personView: View<PersonRow> = {
   columns: [

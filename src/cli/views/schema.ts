@@ -4,7 +4,7 @@ import type { SchemaReport } from '../../check-schema.js';
 import type { Colors } from '../io/colors.js';
 import type { View } from '../output/view.js';
 
-export interface SchemaFinding {
+interface SchemaFinding {
   readonly about: 'operation' | 'assumption' | 'change';
   readonly where: string;
   readonly status: string;

@@ -137,8 +137,15 @@ export function tripSumView(by: SumKey, whole?: () => TripSumRow | null): View<T
     total: whole
       ? { fields: values, isOfAllRows: true, begin: () => ({ take: () => undefined, row: whole }) }
       : totalOf<TripSumRow>({
-          ...{ distanceKm: 'sum', trips: 'sum', durationSeconds: 'sum', movingSeconds: 'sum', idleSeconds: 'sum' },
-          ...{ unseenSeconds: 'sum', topSpeedKmh: 'max', fuelUsed: 'sum', fuelBy: 'same' },
+          distanceKm: 'sum',
+          trips: 'sum',
+          durationSeconds: 'sum',
+          movingSeconds: 'sum',
+          idleSeconds: 'sum',
+          unseenSeconds: 'sum',
+          topSpeedKmh: 'max',
+          fuelUsed: 'sum',
+          fuelBy: 'same',
         }),
   };
 }

@@ -73,8 +73,16 @@ export const tripView: View<TripRow> = {
   nameLists: ['driver'],
   title: 'Trips',
   total: totalOf({
-    ...{ durationSeconds: 'sum', distanceKm: 'sum', movingSeconds: 'sum', idleSeconds: 'sum', unseenSeconds: 'sum' },
-    ...{ topSpeedKmh: 'max', fuelUsed: 'sum', fuelBy: 'same', harshEvents: 'sum', snapshots: 'sum' },
+    durationSeconds: 'sum',
+    distanceKm: 'sum',
+    movingSeconds: 'sum',
+    idleSeconds: 'sum',
+    unseenSeconds: 'sum',
+    topSpeedKmh: 'max',
+    fuelUsed: 'sum',
+    fuelBy: 'same',
+    harshEvents: 'sum',
+    snapshots: 'sum',
   }),
   added: Object.fromEntries([...namesOfTrip, ...placesOfTrip].map((name) => [name, []])),
   fields: [

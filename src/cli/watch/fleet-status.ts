@@ -44,7 +44,7 @@ export interface StatusAnswer {
   readonly deactivated: ReadonlySet<string>;
 }
 
-export interface StatusNeeds {
+interface StatusNeeds {
   readonly active: boolean;
   readonly names: boolean;
   readonly assignments: boolean;

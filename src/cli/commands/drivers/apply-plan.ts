@@ -20,7 +20,7 @@ export interface Shift extends Pair {
   readonly end: number | null;
 }
 
-export interface ShiftPlan {
+interface ShiftPlan {
   readonly steps: readonly PlanStep[];
   readonly moves: readonly Move[];
   /** Assignments that --prune would end; 0 with `prune`. */

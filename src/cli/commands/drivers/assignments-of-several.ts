@@ -12,7 +12,7 @@ import type { ChosenVehicle } from '../../find/vehicles.js';
 import { driverKind } from '../../records/person.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 
-export interface AssignmentsChoice {
+interface AssignmentsChoice {
   readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
   /** Empty for all drivers. */
   readonly drivers: readonly string[];

@@ -76,7 +76,7 @@ export function effectsOf({ held }: Assignments, moves: readonly Move[]): readon
   return effectsBetween(held, outcomeOf(held, moves));
 }
 
-export interface PredictedMoves {
+interface PredictedMoves {
   readonly foresight: Foresight;
   /** Explains why a single move has no effect; else null. */
   readonly unchanged: string | null;

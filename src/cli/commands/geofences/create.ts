@@ -42,7 +42,6 @@ async function create(context: Context, flags: GeofenceFlags): Promise<void> {
     read: (members, where) => circleIn(members, flags.radius, where),
     flags: await geofenceMembers(context, flags),
     refine: requireShape,
-    display: { view: geofenceKind.view },
   });
 }
 

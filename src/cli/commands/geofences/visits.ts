@@ -239,41 +239,7 @@ async function readVisits(
   );
   // The other vehicles have sent nothing since the period began.
   const vehicleIds = readable.filter((vehicle) => mayHaveSent(vehicle, from)).map(({ id }) => id);
-  const progress = progressOn(context);
-  if (vehicleIds.length > 0) {
-    const what = `reading ${wholeNumber(vehicleIds.length)} of ${wholeNumber(vehicles.length)} vehicles`;
-    const share = new ReadShare({ from, to: Math.min(to, serviceNow(context)), vehicles: vehicleIds.length });
-    let rowCount = 0;
-    const finish = (vehicleId: string) => {
-      share.reach(vehicleId, to);
-      progress.show(`${what}, ${share.text}`);
-    };
-    progress.show(what);
-    try {
-      const rows = client.streamSnapshots(
-        { vehicleIds, from: timestamp(from), to: timestamp(to) },
-        {
-          select: visitSelection,
-          partial: true,
-          signal: context.io.signal,
-          onEvent(event) {
-            if (event.type === 'error') {
-              visits.delete(event.vehicleId);
-              failed.add(event.vehicleId, event.error);
-            }
-            if (event.type === 'error' || event.type === 'complete') finish(event.vehicleId);
-          },
-        },
-      );
-      for await (const row of despiteFailures(rows)) {
-        visits.get(row.vehicleId)?.take(row);
-        share.take(row.vehicleId, row.timestamp);
-        if (rowCount++ % PROGRESS_EVERY_ROWS === 0) progress.show(`${what}, ${share.text}`);
-      }
-    } finally {
-      progress.clear();
-    }
-  }
+  await takeSnapshots(context, client, vehicleIds, vehicles.length, { from, to }, { visits, failed });
   readings.require('position', 'getSnapshots');
   for (const { message } of readings.warnings()) context.report.warn(message);
   const unknown = vehicles.filter(({ id }) => visits.get(id)?.hasPosition === false);
@@ -284,6 +250,51 @@ async function readVisits(
     );
   }
   return { visits, failed };
+}
+
+/** Adds the snapshots of the period to the visits of their vehicles. */
+async function takeSnapshots(
+  context: Context,
+  client: FleetClient,
+  vehicleIds: readonly string[],
+  vehicleCount: number,
+  { from, to }: Pick<PeriodSpan, 'from' | 'to'>,
+  { visits, failed }: { readonly visits: Map<string, VehicleVisits>; readonly failed: FailedVehicles },
+): Promise<void> {
+  if (vehicleIds.length === 0) return;
+  const progress = progressOn(context);
+  const what = `reading ${wholeNumber(vehicleIds.length)} of ${wholeNumber(vehicleCount)} vehicles`;
+  const share = new ReadShare({ from, to: Math.min(to, serviceNow(context)), vehicles: vehicleIds.length });
+  let rowCount = 0;
+  const finish = (vehicleId: string) => {
+    share.reach(vehicleId, to);
+    progress.show(`${what}, ${share.text}`);
+  };
+  progress.show(what);
+  try {
+    const rows = client.streamSnapshots(
+      { vehicleIds, from: timestamp(from), to: timestamp(to) },
+      {
+        select: visitSelection,
+        partial: true,
+        signal: context.io.signal,
+        onEvent(event) {
+          if (event.type === 'error') {
+            visits.delete(event.vehicleId);
+            failed.add(event.vehicleId, event.error);
+          }
+          if (event.type === 'error' || event.type === 'complete') finish(event.vehicleId);
+        },
+      },
+    );
+    for await (const row of despiteFailures(rows)) {
+      visits.get(row.vehicleId)?.take(row);
+      share.take(row.vehicleId, row.timestamp);
+      if (rowCount++ % PROGRESS_EVERY_ROWS === 0) progress.show(`${what}, ${share.text}`);
+    }
+  } finally {
+    progress.clear();
+  }
 }
 
 function mayHaveSent({ row }: ChosenVehicle, from: number): boolean {

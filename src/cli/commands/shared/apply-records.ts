@@ -18,14 +18,14 @@ import { isMarkedDeleted } from '../../shape/deleted.js';
 import { mapViewFor } from '../../shape/map-view.js';
 import { namesText } from '../../views/humanize.js';
 
-export interface ApplySpec<Row extends object> {
+interface ApplySpec<Row extends object> {
   readonly kind: EditableKind<Row>;
   readonly select?: SelectionTree;
   /** Warns about a new record that is valid but probably a mistake. */
   readonly warnOfNew?: (context: Context, members: Members, existing: readonly Row[]) => void;
 }
 
-export interface ApplyCommand<Row extends object> extends ApplySpec<Row> {
+interface ApplyCommand<Row extends object> extends ApplySpec<Row> {
   readonly input?: Omit<RecordFileSpec, 'kind'>;
   /** Default: create, change and delete records. */
   readonly description?: string;

@@ -8,7 +8,7 @@ import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
 import { readNamedRecords } from '../../plan/named-records.js';
 import type { EditableKind } from '../../records/record-kind.js';
 
-export interface Deletion<Row> {
+interface Deletion<Row> {
   readonly kind: EditableKind<Row> & { readonly remove: OperationName };
   /** Kinds of names, for the help. */
   readonly names: string;

@@ -15,7 +15,7 @@ import type { NamedRecords } from '../../plan/named-records.js';
 import type { EditableKind } from '../../records/record-kind.js';
 import { customFieldView } from '../../views/custom-field.js';
 
-export interface FieldSetter<Row> {
+interface FieldSetter<Row> {
   readonly kind: EditableKind<Row> & { readonly field: OperationName };
   readonly description: string;
   readonly argument: readonly [name: string, description: string];

@@ -1,7 +1,9 @@
 // The `get` commands for records by name or id: prints one as a record, several as a list.
+import type { Command } from 'commander';
 import { operations } from '../../../generated/operation-table.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
+import { type ExampleLines, examples, type OpenContext } from '../../context/define-command.js';
 import { printRecord, printRows } from '../../context/print.js';
 import { findRecord, findRecords } from '../../find/record.js';
 import type { ReadableKind } from '../../records/record-kind.js';
@@ -13,7 +15,24 @@ export const severalHelp = `
 One name prints a record: with -o json an object. Several names, or none for all, print a list: with -o json an array, in the order of
 the names.`;
 
-export async function getRecords<Row extends object>(
+/** Defines the command. `names`: the kinds of names, for the help. */
+export function defineGet<Row extends object>(
+  noun: Command,
+  open: OpenContext,
+  kind: ReadableKind<Row>,
+  description: string,
+  lines: ExampleLines,
+  names = 'ids or names, or unique parts of names (on a terminal)',
+): void {
+  noun
+    .command('get')
+    .description(description)
+    .argument(`[${kind.placeholder}...]`, `${names}; default: all`)
+    .addHelpText('after', `${examples(...lines)}${severalHelp}`)
+    .action((typed: readonly string[]) => getRecords(open(), kind, typed));
+}
+
+async function getRecords<Row extends object>(
   context: Context,
   kind: ReadableKind<Row>,
   names: readonly string[],

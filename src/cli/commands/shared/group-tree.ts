@@ -4,7 +4,7 @@ import { compareValues } from '../../shape/compare.js';
 
 type GroupRow = Pick<Group, 'id' | 'name' | 'parentId'>;
 
-export interface PlacedGroup {
+interface PlacedGroup {
   readonly id: string;
   readonly name: string;
   readonly parentId: string | null;

@@ -22,7 +22,7 @@ import {
   readPeriodExpression,
   timestamp,
 } from '../../parse/time.js';
-import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
+import { type DriversAndPlaces, readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import type { Places } from '../../places/places.js';
 import { driverKind } from '../../records/person.js';
 import { vehicleKind } from '../../records/vehicle.js';
@@ -32,9 +32,9 @@ import { periodText } from '../../time/period-text.js';
 import { beyondPeriod } from '../trips/beyond-period.js';
 import { tripProgress, withProgress } from '../trips/progress.js';
 
-export type ListedActivity = Pick<Trip, 'vehicleId' | 'startedAt' | 'lastSeenAt' | 'isOpen' | 'driverIds'>;
+type ListedActivity = Pick<Trip, 'vehicleId' | 'startedAt' | 'lastSeenAt' | 'isOpen' | 'driverIds'>;
 
-export interface ActivityNeeds {
+interface ActivityNeeds {
   readonly vehicle: boolean;
   readonly driver: boolean;
   readonly places: boolean;
@@ -46,7 +46,7 @@ interface Bounds {
 }
 
 /** A period with its vehicles. With `vehicleId`, an error of the vehicle ends the stream. */
-export type ActivityPeriod = Bounds & ({ readonly vehicleId: string } | { readonly vehicleIds: readonly string[] });
+type ActivityPeriod = Bounds & ({ readonly vehicleId: string } | { readonly vehicleIds: readonly string[] });
 
 export interface ActivityList<Item extends ListedActivity, Row extends Item> {
   readonly noun: 'trip' | 'stop';
@@ -98,7 +98,12 @@ export async function listActivities<Item extends ListedActivity, Row extends It
   const client = await connect(context);
   const clip = flags.clip === true;
   const found = await activityRows<Item, Row>(context, client, {
-    ...{ choose, needs, clip, list, isOfOne: only !== null, driver: flags.driver },
+    choose,
+    needs,
+    clip,
+    list,
+    isOfOne: only !== null,
+    driver: flags.driver,
     span: () => period.span(context, client),
   });
   if (found === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
@@ -141,7 +146,7 @@ function chooseOnly(context: Context, name: string, needsName: boolean) {
   };
 }
 
-export interface ActivitiesToRead<Item extends ListedActivity, Row extends Item> {
+interface ActivitiesToRead<Item extends ListedActivity, Row extends Item> {
   readonly choose: (client: FleetClient, select?: SelectionTree) => Promise<readonly ChosenVehicle[]>;
   readonly isOfOne: boolean;
   readonly needs: ActivityNeeds;
@@ -156,7 +161,7 @@ export function boundsOf({ from, to, end }: Pick<PeriodSpan, 'from' | 'to' | 'en
   return { from: timestamp(from), to: timestamp(clip ? end : to) };
 }
 
-export interface ActivityRows<Row> {
+interface ActivityRows<Row> {
   readonly span: PeriodSpan;
   readonly rows: AsyncIterable<Row>;
   /** Reports failures after the rows were printed. Throws CliError ABORTED after an interrupt. */
@@ -167,96 +172,139 @@ export interface ActivityRows<Row> {
 async function activityRows<Item extends ListedActivity, Row extends Item>(
   context: Context,
   client: FleetClient,
-  { choose, isOfOne, needs: requested, driver, span, clip, list }: ActivitiesToRead<Item, Row>,
+  wanted: ActivitiesToRead<Item, Row>,
 ): Promise<ActivityRows<Row> | null> {
-  const { noun } = list;
+  const { isOfOne, driver } = wanted;
   const needs = isOfOne
-    ? requested
-    : { ...requested, vehicle: context.globals.fields === undefined || requested.vehicle };
+    ? wanted.needs
+    : { ...wanted.needs, vehicle: context.globals.fields === undefined || wanted.needs.vehicle };
   // The lists become one request. For one vehicle they are read with its first row, if any.
-  const [vehicles, driverId, lists] = await Promise.all([
-    choose(client),
+  const [vehicles, driverId, lookups] = await Promise.all([
+    wanted.choose(client),
     // Ids may be typed in any letter case.
     driver === undefined
       ? null
       : findId(context, client, driverKind, driver, { substring: true }).then((id) => id.toLowerCase()),
     isOfOne ? null : readDriversAndPlaces(context, client, needs),
   ]);
-  const [only] = vehicles;
-  if (only === undefined) return null;
-  const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
-  const nameOf = (id: string) => nameById.get(id) ?? id;
-  const period = await span();
-  const failed = new FailedVehicles('getSnapshots', nameOf);
-  const seen = new Set<string>();
-  let lookups = lists;
-  let count = 0;
-  let isInterrupted = false;
-  const progress = tripProgress(context, period, noun, isOfOne ? undefined : vehicles.length);
-  const ofSeveral: VehiclesStreamOptions = {
-    onEvent(event) {
-      if (event.type === 'error') failed.addOfStream(event);
-      if (event.type === 'error' || event.type === 'complete') progress.reach(event.vehicleId, period.end);
-    },
-  };
-  async function* read(some: readonly ChosenVehicle[]): AsyncGenerator<Row, void, undefined> {
-    const items = list.stream(
-      client,
-      {
-        ...(isOfOne && only !== undefined ? { vehicleId: only.id } : { vehicleIds: some.map(({ id }) => id) }),
-        ...boundsOf(period, clip),
-      },
-      { partial: true, signal: context.io.signal, clip, ...(isOfOne ? {} : ofSeveral) },
-    );
-    try {
-      for await (const item of withProgress(progress, despiteFailures(items))) {
-        if (driverId !== null && !item.driverIds.some((id) => id.toLowerCase() === driverId)) continue;
-        lookups ??= await readDriversAndPlaces(context, client, needs);
-        const { names, places } = lookups;
-        count++;
-        seen.add(item.vehicleId);
-        // Safe cast: the missing fields of a row are added here.
-        yield {
-          ...(needs.vehicle ? { vehicle: nameOf(item.vehicleId) } : {}),
-          ...(needs.driver ? { driver: item.driverIds.map((id) => names.get(id) ?? id).join(', ') } : {}),
-          ...item,
-          ...(needs.places ? list.placesIn(item, places) : {}),
-        } as Row;
-      }
-    } catch (error) {
-      if (isOfOne || !context.io.signal.aborted) throw error;
-      // Rows that were read are printed before the error.
-      isInterrupted = true;
-    }
-  }
+  if (vehicles.length === 0) return null;
+  const span = await wanted.span();
+  const reader = new ActivityReader(context, client, { ...wanted, needs, vehicles, driverId, lookups, span });
   const isGrouped = !isOfOne && formatOf(context).forPeople && context.globals.sort === undefined;
   const atFirst = context.globals.limit === undefined ? vehicles.length : 1;
   return {
-    span: period,
-    rows: isGrouped ? grouped(vehicles, atFirst, read, () => isInterrupted) : read(vehicles),
-    end: () => {
-      failed.report(context.report);
-      if (!isInterrupted) return;
-      throw new CliError('ABORTED', 'Interrupted.', {
-        hint: `${count} ${noun}s of ${seen.size} of ${vehicles.length} vehicles had arrived and are printed; the rest is missing.`,
-      });
-    },
+    span,
+    rows: isGrouped ? grouped(vehicles, atFirst, reader) : reader.read(vehicles),
+    end: () => reader.end(),
   };
+}
+
+interface ChosenActivities<Item extends ListedActivity, Row extends Item>
+  extends Pick<ActivitiesToRead<Item, Row>, 'isOfOne' | 'needs' | 'clip' | 'list'> {
+  readonly vehicles: readonly ChosenVehicle[];
+  /** In lower case; null for all drivers. */
+  readonly driverId: string | null;
+  readonly lookups: DriversAndPlaces | null;
+  readonly span: PeriodSpan;
+}
+
+/** Reads the rows of some vehicles at a time. Failed vehicles are reported at the end. */
+class ActivityReader<Item extends ListedActivity, Row extends Item> {
+  isInterrupted = false;
+  readonly #context: Context;
+  readonly #client: FleetClient;
+  readonly #chosen: ChosenActivities<Item, Row>;
+  readonly #nameById: ReadonlyMap<string, string>;
+  readonly #failed: FailedVehicles;
+  readonly #progress: ReturnType<typeof tripProgress>;
+  readonly #seen = new Set<string>();
+  #lookups: DriversAndPlaces | null;
+  #count = 0;
+
+  constructor(context: Context, client: FleetClient, chosen: ChosenActivities<Item, Row>) {
+    const { vehicles, span, list, isOfOne, lookups } = chosen;
+    this.#context = context;
+    this.#client = client;
+    this.#chosen = chosen;
+    this.#nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
+    this.#failed = new FailedVehicles('getSnapshots', (id) => this.#nameOf(id));
+    this.#progress = tripProgress(context, span, list.noun, isOfOne ? undefined : vehicles.length);
+    this.#lookups = lookups;
+  }
+
+  async *read(some: readonly ChosenVehicle[]): AsyncGenerator<Row, void, undefined> {
+    const { isOfOne, driverId, needs } = this.#chosen;
+    try {
+      for await (const item of withProgress(this.#progress, despiteFailures(this.#stream(some)))) {
+        if (driverId !== null && !item.driverIds.some((id) => id.toLowerCase() === driverId)) continue;
+        this.#lookups ??= await readDriversAndPlaces(this.#context, this.#client, needs);
+        this.#count++;
+        this.#seen.add(item.vehicleId);
+        yield this.#rowOf(item, this.#lookups);
+      }
+    } catch (error) {
+      if (isOfOne || !this.#context.io.signal.aborted) throw error;
+      // Rows that were read are printed before the error.
+      this.isInterrupted = true;
+    }
+  }
+
+  end(): void {
+    this.#failed.report(this.#context.report);
+    if (!this.isInterrupted) return;
+    const { list, vehicles } = this.#chosen;
+    throw new CliError('ABORTED', 'Interrupted.', {
+      hint: `${this.#count} ${list.noun}s of ${this.#seen.size} of ${vehicles.length} vehicles had arrived and are printed; the rest is missing.`,
+    });
+  }
+
+  #stream(some: readonly ChosenVehicle[]): AsyncIterable<Item> {
+    const { list, span, clip, isOfOne } = this.#chosen;
+    const [only] = some;
+    const ofSeveral: VehiclesStreamOptions = {
+      onEvent: (event) => {
+        if (event.type === 'error') this.#failed.addOfStream(event);
+        if (event.type === 'error' || event.type === 'complete') this.#progress.reach(event.vehicleId, span.end);
+      },
+    };
+    return list.stream(
+      this.#client,
+      {
+        ...(isOfOne && only !== undefined ? { vehicleId: only.id } : { vehicleIds: some.map(({ id }) => id) }),
+        ...boundsOf(span, clip),
+      },
+      { partial: true, signal: this.#context.io.signal, clip, ...(isOfOne ? {} : ofSeveral) },
+    );
+  }
+
+  #rowOf(item: Item, { names, places }: DriversAndPlaces): Row {
+    const { needs, list } = this.#chosen;
+    // Safe cast: the missing fields of a row are added here.
+    return {
+      ...(needs.vehicle ? { vehicle: this.#nameOf(item.vehicleId) } : {}),
+      ...(needs.driver ? { driver: item.driverIds.map((id) => names.get(id) ?? id).join(', ') } : {}),
+      ...item,
+      ...(needs.places ? list.placesIn(item, places) : {}),
+    } as Row;
+  }
+
+  #nameOf(id: string): string {
+    return this.#nameById.get(id) ?? id;
+  }
 }
 
 /** Yields the rows by vehicle and time. `atFirst`: vehicles in the first read, then doubled. */
 async function* grouped<Row extends ListedActivity>(
   vehicles: readonly ChosenVehicle[],
   atFirst: number,
-  read: (some: readonly ChosenVehicle[]) => AsyncIterable<Row>,
-  isOver: () => boolean,
+  reader: { readonly isInterrupted: boolean; read(some: readonly ChosenVehicle[]): AsyncIterable<Row> },
 ): AsyncGenerator<Row, void, undefined> {
   let count = atFirst;
-  for (let at = 0; at < vehicles.length && !isOver(); at += count, count *= 2) {
+  for (let at = 0; at < vehicles.length && !reader.isInterrupted; at += count, count *= 2) {
     const some = vehicles.slice(at, at + count);
     // Rows of one vehicle are already in order.
-    if (some.length === 1) yield* read(some);
-    else yield* inOrder(some, read(some));
+    if (some.length === 1) yield* reader.read(some);
+    else yield* inOrder(some, reader.read(some));
   }
 }
 

@@ -9,7 +9,7 @@ import { isFieldNamed } from '../../shape/named-fields.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import type { SnapshotRow } from '../../views/snapshot.js';
 
-export interface SnapshotNeeds {
+interface SnapshotNeeds {
   readonly vehicle: boolean;
   readonly driver: boolean;
   readonly places: boolean;

@@ -122,7 +122,10 @@ function rowOf(
 ): FleetDayRow {
   const { id, name, licensePlate, deactivated } = row;
   return {
-    ...{ id, name, licensePlate, ...(isOver ? noLiveFields : liveOf(row)) },
+    id,
+    name,
+    licensePlate,
+    ...(isOver ? noLiveFields : liveOf(row)),
     distanceKm: sum?.distanceKm ?? null,
     trips: sum?.trips ?? null,
     timesParked: sum === null || parts === null ? null : parts.timesParked,
@@ -137,7 +140,11 @@ function rowOf(
 type Live = Pick<FleetDayRow, 'status' | 'timestamp' | 'speed' | 'driverId' | 'driver' | keyof PlaceFields>;
 
 const noLiveFields: Live = {
-  ...{ status: null, timestamp: null, speed: null, driverId: null, driver: null },
+  status: null,
+  timestamp: null,
+  speed: null,
+  driverId: null,
+  driver: null,
   ...fieldsOfPlace(null),
 };
 

@@ -3,7 +3,7 @@ import type { Trip } from '../../../index.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { PeriodSpan } from '../../parse/time.js';
 
-export interface BeyondPeriod {
+interface BeyondPeriod {
   /** Call it for each trip that is shown or summed. */
   readonly take: (trip: Pick<Trip, 'startedAt' | 'isOpen'>) => void;
   readonly warn: () => void;

@@ -2,7 +2,7 @@
 import type { Trip, TripSegment } from '../../../telemetry/trips/trip.js';
 import { type SumPart, thousandths } from './sum.js';
 
-export interface DriverPart {
+interface DriverPart {
   readonly driverId: string | null;
   readonly part: SumPart;
 }

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 /** A shorter time between two trips is an engine pause, not a parking. */
 const SHORTEST_PARKING_MS = 180_000;
 
-export interface LocalDay {
+interface LocalDay {
   readonly from: number;
   /** The next midnight. */
   readonly end: number;

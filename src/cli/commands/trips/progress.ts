@@ -7,7 +7,7 @@ import { ReadShare } from '../../context/read-share.js';
 import type { PeriodSpan } from '../../parse/time.js';
 import { localDate } from '../../time/local-time.js';
 
-export interface TripProgress {
+interface TripProgress {
   take(trip: Pick<Trip, 'vehicleId' | 'lastSeenAt'>): void;
   /** Marks a vehicle as read, or failed, up to this moment. */
   reach(vehicleId: string, moment: number): void;

@@ -7,6 +7,7 @@ import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
 import { type Context, serviceNow } from '../../context/context.js';
+import type { Report } from '../../context/report.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import type { PeriodSpan } from '../../parse/time.js';
@@ -20,7 +21,7 @@ import { partsByDriver } from './by-driver.js';
 import { tripProgress } from './progress.js';
 import { Sum } from './sum.js';
 
-export interface SumsToRead {
+interface SumsToRead {
   readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
   readonly by: SumKey;
   /** False when all vehicles are chosen, so that each group is complete. */
@@ -59,41 +60,15 @@ export async function sumTrips(
   ]);
   if (vehicles.length === 0) return null;
   const span = await readSpan();
-  const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
-  const failed = new FailedVehicles('getSnapshots', (id) => nameById.get(id) ?? id);
-  const failedIds = new Set<string>();
-  const vehicleIds = vehicles.map(({ id }) => id);
-  const progress = tripProgress(context, span, 'trip', vehicles.length);
-  const read = (from: number, end: number): AsyncIterable<Trip> =>
-    despiteFailures(
-      client.streamTrips(
-        {
-          vehicleIds: vehicleIds.filter((id) => !failedIds.has(id)),
-          ...boundsOf({ from, to: span.to, end }, clip),
-        },
-        {
-          ...options,
-          clip,
-          withDetails: by === 'driver',
-          onEvent(event) {
-            if (event.type === 'complete') progress.reach(event.vehicleId, end);
-            if (event.type !== 'error') return;
-            failedIds.add(event.vehicleId);
-            failed.add(event.vehicleId, event.error);
-            progress.reach(event.vehicleId, span.end);
-          },
-        },
-      ),
-    );
+  const reader = new TripReader(context, client, vehicles, span, { ...options, clip, withDetails: by === 'driver' });
   const days = daysOf(span, serviceNow(context), context.zone.name);
-  const strategy: SumStrategy =
-    by === 'vehicle'
-      ? byVehicle(vehicles, failedIds)
-      : by === 'driver'
-        ? byDriver(context, drivers)
-        : by === 'day'
-          ? byDay(context, days)
-          : byGroup(context, vehicles, all ?? vehicles, new GroupTree(groups));
+  const strategies: Readonly<Record<SumKey, () => SumStrategy>> = {
+    vehicle: () => byVehicle(vehicles, reader.failedIds),
+    driver: () => byDriver(context, drivers),
+    day: () => byDay(context, days),
+    group: () => byGroup(context, vehicles, all ?? vehicles, new GroupTree(groups)),
+  };
+  const strategy = strategies[by]();
   const sums = new Map<string | null, Sum>();
   const sumOf = (key: string | null) => {
     const sum = sums.get(key) ?? new Sum();
@@ -101,7 +76,7 @@ export async function sumTrips(
     return sum;
   };
   const whole = new Sum();
-  const counted = new PartCounter();
+  const parts = new PartCounter();
   const isPart = context.globals.filter !== undefined || context.globals.limit !== undefined;
   const beyond = beyondPeriod(context, span, {
     whose: isPart ? ', including those of rows that are not shown,' : '',
@@ -109,34 +84,76 @@ export async function sumTrips(
   });
   try {
     // A trip over midnight has a part in each day, with its own fuel and top speed.
-    const parts = by === 'day' && clip ? days : [{ from: span.from, end: span.end }];
-    for (const { from, end } of parts) {
-      counted.begin();
-      for await (const trip of read(from, end)) {
+    for (const { from, end } of by === 'day' && clip ? days : [span]) {
+      parts.begin();
+      for await (const trip of reader.read(from, end)) {
         beyond.take(trip);
-        const isNew = counted.take(trip);
-        whole.add(trip, isNew);
+        whole.add(trip, parts.take(trip));
         strategy.add(trip, sumOf);
         onTrip?.(trip);
-        progress.take(trip);
+        reader.progress.take(trip);
       }
     }
     if (!clip) beyond.warn();
-    if (counted.repeated > 0) {
-      const few = counted.repeated === 1 ? '1 trip goes' : `${counted.repeated} trips go`;
-      const count = counted.repeated === 1 ? 'counts' : 'count';
-      context.report.remark(`${few} over midnight and ${count} on both days; the total has each trip once.`);
-    }
+    parts.report(context.report);
   } finally {
-    progress.clear();
+    reader.progress.clear();
   }
-  failed.report(context.report);
+  reader.failed.report(context.report);
   return { rows: strategy.rows(sumOf, [...sums.keys()]), whole: whole.values, span };
+}
+
+type ReaderOptions = SumsToRead['options'] & { readonly clip: boolean; readonly withDetails: boolean };
+
+/** Reads the trips of the vehicles, without those that failed in an earlier part of the period. */
+class TripReader {
+  readonly failedIds = new Set<string>();
+  readonly failed: FailedVehicles;
+  readonly progress: ReturnType<typeof tripProgress>;
+  readonly #client: FleetClient;
+  readonly #vehicleIds: readonly string[];
+  readonly #span: PeriodSpan;
+  readonly #options: ReaderOptions;
+
+  constructor(
+    context: Context,
+    client: FleetClient,
+    vehicles: readonly ChosenVehicle[],
+    span: PeriodSpan,
+    options: ReaderOptions,
+  ) {
+    const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
+    this.failed = new FailedVehicles('getSnapshots', (id) => nameById.get(id) ?? id);
+    this.progress = tripProgress(context, span, 'trip', vehicles.length);
+    this.#client = client;
+    this.#vehicleIds = vehicles.map(({ id }) => id);
+    this.#span = span;
+    this.#options = options;
+  }
+
+  read(from: number, end: number): AsyncIterable<Trip> {
+    const vehicleIds = this.#vehicleIds.filter((id) => !this.failedIds.has(id));
+    const bounds = boundsOf({ from, to: this.#span.to, end }, this.#options.clip);
+    const trips = this.#client.streamTrips(
+      { vehicleIds, ...bounds },
+      {
+        ...this.#options,
+        onEvent: (event) => {
+          if (event.type === 'complete') this.progress.reach(event.vehicleId, end);
+          if (event.type !== 'error') return;
+          this.failedIds.add(event.vehicleId);
+          this.failed.add(event.vehicleId, event.error);
+          this.progress.reach(event.vehicleId, this.#span.end);
+        },
+      },
+    );
+    return despiteFailures(trips);
+  }
 }
 
 /** Detects parts of one trip in adjacent days: they share its id. */
 class PartCounter {
-  repeated = 0;
+  #repeated = 0;
   #before = new Set<string>();
   #now = new Set<string>();
 
@@ -147,9 +164,16 @@ class PartCounter {
 
   take({ id, endedBy }: Trip): boolean {
     const isNew = !this.#before.has(id);
-    if (!isNew) this.repeated++;
+    if (!isNew) this.#repeated++;
     if (endedBy === 'period') this.#now.add(id);
     return isNew;
+  }
+
+  report(report: Report): void {
+    if (this.#repeated === 0) return;
+    const few = this.#repeated === 1 ? '1 trip goes' : `${this.#repeated} trips go`;
+    const count = this.#repeated === 1 ? 'counts' : 'count';
+    report.remark(`${few} over midnight and ${count} on both days; the total has each trip once.`);
   }
 }
 
@@ -263,8 +287,12 @@ function byGroup(
       }
       const ids = new Set([...chosenCounts.keys()].filter((id) => id !== null));
       const placed = tree.inOrder(ids).map(({ id, name, parentId, level }) => ({
-        ...{ group: name, groupId: id, parentId, level },
-        ...{ ...counts(id), ...sumOf(id).values },
+        group: name,
+        groupId: id,
+        parentId,
+        level,
+        ...counts(id),
+        ...sumOf(id).values,
       }));
       const none = { group: null, groupId: null, parentId: null, level: 0 };
       return chosenCounts.has(null) ? [...placed, { ...none, ...counts(null), ...sumOf(null).values }] : placed;

@@ -21,14 +21,14 @@ import { type HeldAssignment, isSamePair, type Move, outcomeOf, type Pair } from
 import type { Conflict, UndoPlan } from './plan-undo.js';
 import type { PresentState } from './present-state.js';
 
-export interface AssignmentUndo extends UndoPlan {
+interface AssignmentUndo extends UndoPlan {
   readonly check: OutcomeCheck;
 }
 
 /** Margin for the clock of the service. */
 const MARGIN_MS = 60_000;
 
-export interface EntryState {
+interface EntryState {
   readonly present: PresentState;
   /** Pairs that an unfinished undo changed. They have no conflicts. */
   readonly retried: ReadonlySet<string>;

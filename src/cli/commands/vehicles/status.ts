@@ -132,10 +132,14 @@ async function listPast(context: Context, names: readonly string[], flags: Statu
     const found = positions.get(id);
     const { timestamp = null, gps, ignition } = found?.row ?? {};
     return {
-      ...{ id, name: row?.name ?? null, licensePlate: row?.licensePlate ?? null, timestamp },
+      id,
+      name: row?.name ?? null,
+      licensePlate: row?.licensePlate ?? null,
+      timestamp,
       status: liveStatus(found?.row, { ...thresholdsOf(flags), now: moment }),
       speed: readNumber(gps?.speed) ?? null,
-      ...{ latitude: found?.fix.latitude ?? null, longitude: found?.fix.longitude ?? null },
+      latitude: found?.fix.latitude ?? null,
+      longitude: found?.fix.longitude ?? null,
       engineStatus: readFlag(ignition?.engineStatus) ?? null,
       ...fieldsOfPlace(places.at(found?.fix ?? null)),
       deactivated: row?.deactivated === true,

@@ -1,5 +1,6 @@
 // `fleet vehicles update`: changes the data of a vehicle.
 import { InvalidArgumentError } from 'commander';
+import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { addVehicleFlags, type VehicleFlags } from '../../find/vehicles.js';
 import { repeatable } from '../../parse/repeatable.js';
@@ -59,35 +60,35 @@ export const defineUpdate: DefineCommand = (noun, open) => {
         ['fleet vehicles apply vehicles.csv', 'several, from a spreadsheet'],
       )}\n\nAn empty text, "", clears the value of a flag. The given labels replace all earlier\nlabels of the vehicle. Of several vehicles, only those that change are sent. Without vehicles or flags that choose\nvehicles, nothing is sent.`,
     )
-    .action((vehicles: readonly string[], flags: UpdateFlags) => {
-      const context = open();
-      // Here --label sets labels and does not choose vehicles.
-      const { label: labels, ...choosing } = flags;
-      const { typed, chosen } = chosenVehicles(context, vehicles, choosing);
-      return change(context, flags, {
-        ...updateOf(vehicleKind, typed, [
-          optionalReference('vehicleTypeId', vehicleTypeKind, flags.type),
-          optionalReference('workScheduleId', scheduleKind, flags.schedule),
-          { ...optionalReference('labelIds', labelKind, isCleared(labels) ? undefined : labels), list: true },
-        ]),
-        flags: {
-          name: flags.name,
-          licensePlate: orNull(flags.plate),
-          vin: orNull(flags.vin),
-          make: orNull(flags.make),
-          model: orNull(flags.model),
-          year: orNull(flags.year),
-          deactivated: flags.deactivate ? true : flags.activate ? false : undefined,
-          // An empty value clears the member.
-          vehicleTypeId: flags.type === '' ? null : undefined,
-          workScheduleId: flags.schedule === '' ? null : undefined,
-          labelIds: isCleared(labels) ? [] : undefined,
-        },
-        chosen,
-        display: { view: vehicleKind.view },
-      });
-    });
+    .action((vehicles: readonly string[], flags: UpdateFlags) => updateVehicles(open(), vehicles, flags));
 };
+
+function updateVehicles(context: Context, vehicles: readonly string[], flags: UpdateFlags): Promise<void> {
+  // Here --label sets labels and does not choose vehicles.
+  const { label: labels, ...choosing } = flags;
+  const { typed, chosen } = chosenVehicles(context, vehicles, choosing);
+  return change(context, flags, {
+    ...updateOf(vehicleKind, typed, [
+      optionalReference('vehicleTypeId', vehicleTypeKind, flags.type),
+      optionalReference('workScheduleId', scheduleKind, flags.schedule),
+      { ...optionalReference('labelIds', labelKind, isCleared(labels) ? undefined : labels), list: true },
+    ]),
+    flags: {
+      name: flags.name,
+      licensePlate: orNull(flags.plate),
+      vin: orNull(flags.vin),
+      make: orNull(flags.make),
+      model: orNull(flags.model),
+      year: orNull(flags.year),
+      deactivated: flags.deactivate ? true : flags.activate ? false : undefined,
+      // An empty value clears the member.
+      vehicleTypeId: flags.type === '' ? null : undefined,
+      workScheduleId: flags.schedule === '' ? null : undefined,
+      labelIds: isCleared(labels) ? [] : undefined,
+    },
+    chosen,
+  });
+}
 
 function optionalReference(name: string, kind: RecordKind<never>, typed: Reference['typed']): Reference {
   return { name, into: 'input', kind, typed: typed === '' ? undefined : typed, requiredAs: null };

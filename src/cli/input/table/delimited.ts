@@ -13,7 +13,7 @@ export interface DelimitedRow {
   readonly cells: readonly DelimitedCell[];
 }
 
-export type Delimiter = ',' | ';' | '\t';
+type Delimiter = ',' | ';' | '\t';
 
 export class CsvFlaw extends Error {
   override readonly name = 'CsvFlaw';

@@ -6,7 +6,7 @@ import { parseAbsolute } from '../../parse/time.js';
 import { yesOrNo } from '../../parse/yes-or-no.js';
 import type { DelimitedCell } from './delimited.js';
 
-export type CellReading =
+type CellReading =
   | { readonly value: unknown; readonly unquoted?: true }
   | { readonly empty: true }
   | { readonly problem: string };

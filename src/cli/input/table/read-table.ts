@@ -13,7 +13,7 @@ export interface TableInput extends Input {
   readonly notes: readonly string[];
 }
 
-export interface TableRules {
+interface TableRules {
   readonly zone: string | undefined;
   readonly ignoreColumns: boolean;
 }
@@ -23,7 +23,7 @@ export function readTable(text: string, format: TableFormat, spec: TableColumns,
   return tableOfRows({ ...rowsOf(text, format), format }, spec, rules);
 }
 
-export interface TableRows {
+interface TableRows {
   readonly rows: readonly DelimitedRow[];
   readonly decimalComma: boolean;
   /** The format for lines that are not done. */

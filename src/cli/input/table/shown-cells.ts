@@ -7,7 +7,7 @@ import { shownNumber } from './shown-number.js';
 const LAST_ROW = 1_048_576;
 const LAST_COLUMN = 16_384;
 
-export interface ShownCells {
+interface ShownCells {
   /** The number of cells up to the last one, including empty ones. */
   readonly places: number;
   readonly last: string;
