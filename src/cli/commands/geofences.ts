@@ -19,7 +19,7 @@ import {
 import { defineVisits } from './geofences/visits.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { defineList } from './shared/define-list.js';
-import { defineGet } from './shared/get-records.js';
+import { defineGetRecords } from './shared/get-records.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
@@ -43,11 +43,17 @@ export const define: DefineCommand = (noun, open) => {
     view: geofenceKind.view,
     emptyText: 'No geofence is visible to this user.',
   });
-  defineGet(noun, open, geofenceKind, 'show geofences (getGeofenceById; several: getGeofences)', [
-    ['fleet geofences get "Depot Tartu"', ''],
-    ['fleet geofences get "Depot Tartu" -o geojson', 'its area'],
-    ['fleet geofences get "Depot Tartu" "Depot Vilnius" -o geojson', 'several areas'],
-  ]);
+  defineGetRecords(
+    noun,
+    open,
+    geofenceKind,
+    'show geofences (getGeofenceById; several: getGeofences)',
+    examples(
+      ['fleet geofences get "Depot Tartu"', ''],
+      ['fleet geofences get "Depot Tartu" -o geojson', 'its area'],
+      ['fleet geofences get "Depot Tartu" "Depot Vilnius" -o geojson', 'several areas'],
+    ),
+  );
   defineVisits(noun, open);
   defineCreate(noun, open);
   defineImport(noun, open);

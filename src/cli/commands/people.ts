@@ -23,7 +23,7 @@ import { defineSetRoles } from './people/set-roles.js';
 import { defineApply } from './shared/apply-records.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { defineSetField } from './shared/define-set-field.js';
-import { defineGet } from './shared/get-records.js';
+import { defineGetRecords } from './shared/get-records.js';
 
 interface PersonFlags extends ChangeFlags {
   readonly firstName?: string;
@@ -53,16 +53,16 @@ export const define: DefineCommand = (noun, open) => {
     ),
   );
   definePersonList(noun, open);
-  defineGet(
+  defineGetRecords(
     noun,
     open,
     personKind,
     'show people (getPersonById; several: getPeople)',
-    [
+    examples(
       ['fleet people get "Anna Lind"', ''],
       ['fleet people get anna.lind -o json', 'all default fields'],
       ['fleet people get "Anna Lind" "Liis Tamm" -o json', 'as an array'],
-    ],
+    ),
     'ids, names, e-mails or employee ids, or unique parts of names and e-mails (on a terminal)',
   );
   defineCreate(noun, open);

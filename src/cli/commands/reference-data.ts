@@ -1,7 +1,7 @@
 // The read-only nouns labels, roles, rules, schedules and sensors, and `fleet vehicles types`.
 import type { Command } from 'commander';
 import type { PlainListQuery } from '../../contract/selection/types.js';
-import { type DefineCommand, type ExampleLines, examples, type OpenContext } from '../context/define-command.js';
+import { type DefineCommand, examples, type OpenContext } from '../context/define-command.js';
 import {
   labelKind,
   metaSensorView,
@@ -11,7 +11,9 @@ import {
   vehicleTypeKind,
 } from '../records/reference-data.js';
 import { defineList, type ListCommand } from './shared/define-list.js';
-import { defineGet } from './shared/get-records.js';
+import { defineGetRecords } from './shared/get-records.js';
+
+type Lines = readonly (readonly [command: string, about: string])[];
 
 export const labels = noun(
   {
@@ -65,9 +67,13 @@ export const rules = noun(
   ],
   [['fleet rules list --filter enabled=false', 'the disabled rules']],
   (command, open) =>
-    defineGet(command, open, ruleKind, 'show event rules (getRuleById; several: getRules)', [
-      ['fleet rules get "Long idling" -o json', ''],
-    ]),
+    defineGetRecords(
+      command,
+      open,
+      ruleKind,
+      'show event rules (getRuleById; several: getRules)',
+      examples(['fleet rules get "Long idling" -o json', '']),
+    ),
 );
 
 export const schedules = noun(
@@ -83,9 +89,13 @@ export const schedules = noun(
   ],
   [['fleet schedules list -o json', 'with all periods']],
   (command, open) =>
-    defineGet(command, open, scheduleKind, 'show work schedules (getWorkScheduleById; several: getWorkSchedules)', [
-      ['fleet schedules get "Office hours"', ''],
-    ]),
+    defineGetRecords(
+      command,
+      open,
+      scheduleKind,
+      'show work schedules (getWorkScheduleById; several: getWorkSchedules)',
+      examples(['fleet schedules get "Office hours"', '']),
+    ),
 );
 
 export const defineTypes: DefineCommand = (vehicles, open) =>
@@ -104,8 +114,8 @@ export const defineTypes: DefineCommand = (vehicles, open) =>
 /** Returns a noun with `list` and the commands of `more`. `ofList`: examples of `list`. */
 function noun<Name extends PlainListQuery>(
   list: Omit<ListCommand<Name>, 'help'>,
-  lines: ExampleLines,
-  ofList: ExampleLines = lines,
+  lines: Lines,
+  ofList: Lines = lines,
   more?: (command: Command, open: OpenContext) => void,
 ): { readonly define: DefineCommand } {
   return {

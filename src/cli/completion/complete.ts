@@ -198,7 +198,10 @@ function isHidden(command: Command): boolean {
 
 type FieldFlag = '--fields' | '--sort' | '--filter';
 
-/** Completes a list of field names, one step of a path at a time: `id,na` can become `id,name`. `typed` is the value so far. */
+/**
+ * Completes field names, one step of a path at a time: `id,na` can become `id,name`. `typed` is the
+ * value so far.
+ */
 export function fieldCandidates(flag: FieldFlag, typed: string, source: FieldSource): readonly Candidate[] {
   const comma = flag === '--filter' ? -1 : typed.lastIndexOf(',');
   const before = typed.slice(0, comma + 1);

@@ -7,9 +7,7 @@ export type OpenContext = (how?: { readonly isEndless: boolean }) => Context;
 
 export type DefineCommand = (noun: Command, open: OpenContext) => void;
 
-export type ExampleLines = readonly (readonly [command: string, meaning: string])[];
-
-export function examples(...lines: ExampleLines): string {
+export function examples(...lines: readonly (readonly [command: string, meaning: string])[]): string {
   const width = Math.max(...lines.map(([command, meaning]) => (meaning === '' ? 0 : command.length)));
   return `\nExamples:\n${lines.map(([command, meaning]) => `  ${command.padEnd(width)}  ${meaning}`.trimEnd()).join('\n')}`;
 }

@@ -76,14 +76,14 @@ class Checks {
   }
 
   async #redis(): Promise<CheckFinding> {
-    const redis = known(this.#settings)?.redis ?? null;
+    const redis = requireResult(this.#settings)?.redis ?? null;
     if (redis === null) return skipped('--demo shares the service with no other process');
     return (await import('./redis.js')).checkRedis(this.#context, redis);
   }
 
   /** Returns the address of the service; null for an in-process service. */
   #networkUrl(): string | null {
-    const settings = known(this.#settings);
+    const settings = requireResult(this.#settings);
     return settings === null || this.#context.io.fetch !== undefined ? null : requireBaseUrl(settings);
   }
 
@@ -109,7 +109,7 @@ class Checks {
   async #clock(): Promise<CheckFinding> {
     const context = this.#context;
     const { io, globals } = context;
-    const settings = known(this.#settings);
+    const settings = requireResult(this.#settings);
     this.#options = settings ? await loginOptions(context, settings) : await demoOptions(context);
     const { fetch, baseUrl } = this.#options;
     const { checkClock } = await import('./clock.js');
@@ -128,10 +128,10 @@ class Checks {
   }
 
   async #login(): Promise<CheckFinding> {
-    const options = known(this.#options);
+    const options = requireResult(this.#options);
     this.#client = await open(this.#context, options);
     const { checkLogin } = await import('./login.js');
-    const settings = known(this.#settings);
+    const settings = requireResult(this.#settings);
     const { finding, users } = await checkLogin(this.#context, this.#client, settings, options.tokenStore);
     this.#users = users;
     return finding;
@@ -139,15 +139,15 @@ class Checks {
 
   async #chosenUser(): Promise<CheckFinding> {
     const { checkUsers } = await import('./login.js');
-    const { finding, user } = checkUsers(this.#context, known(this.#settings), known(this.#users));
+    const { finding, user } = checkUsers(this.#context, requireResult(this.#settings), requireResult(this.#users));
     if (user) this.#user = user;
     return finding;
   }
 
   async #turn(): Promise<CheckFinding> {
-    const settings = known(this.#settings);
+    const settings = requireResult(this.#settings);
     if (settings === null) return skipped('--demo shares the service with no other process');
-    const { userId } = known(this.#user);
+    const { userId } = requireResult(this.#user);
     if (settings.redis !== null) {
       const { checkTurnInRedis } = await import('./redis.js');
       return checkTurnInRedis(this.#context, settings.redis, requireBaseUrl(settings), userId);
@@ -167,14 +167,14 @@ class Checks {
   }
 
   #clientOfUser(): FleetClient {
-    return known(this.#client).forUser({ userId: known(this.#user).userId });
+    return requireResult(this.#client).forUser({ userId: requireResult(this.#user).userId });
   }
 }
 
 const inProcess = skipped('the service is inside this process');
 
 /** Returns the result of an earlier check. */
-function known<Value>(value: Value | undefined): Value {
+function requireResult<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new TypeError('An earlier check has no result');
   return value;
 }

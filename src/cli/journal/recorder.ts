@@ -75,7 +75,8 @@ function isOff({ FLEET_JOURNAL: setting }: Context['io']['env']): boolean {
 const secretive: ReadonlySet<string> = new Set(['tokens', 'api']);
 
 /**
- * Returns the words of a command without global options and possible secrets. `filters`: the values of --filter.
+ * Returns the words of a command without global options and possible secrets. `filters`: the values
+ * of --filter.
  */
 function wordsForJournal(command: Command, filters: readonly string[], hasSecret: boolean): string {
   const path = pathOf(command).split(' ');

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { operations } from '../../../generated/operation-table.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
-import { type ExampleLines, examples, type OpenContext } from '../../context/define-command.js';
+import type { OpenContext } from '../../context/define-command.js';
 import { printRecord, printRows } from '../../context/print.js';
 import { findRecord, findRecords } from '../../find/record.js';
 import type { ReadableKind } from '../../records/record-kind.js';
@@ -16,19 +16,19 @@ One name prints a record: with -o json an object. Several names, or none for all
 the names.`;
 
 /** Defines the command. `names`: the kinds of names, for the help. */
-export function defineGet<Row extends object>(
+export function defineGetRecords<Row extends object>(
   noun: Command,
   open: OpenContext,
   kind: ReadableKind<Row>,
   description: string,
-  lines: ExampleLines,
+  help: string,
   names = 'ids or names, or unique parts of names (on a terminal)',
 ): void {
   noun
     .command('get')
     .description(description)
     .argument(`[${kind.placeholder}...]`, `${names}; default: all`)
-    .addHelpText('after', `${examples(...lines)}${severalHelp}`)
+    .addHelpText('after', `${help}${severalHelp}`)
     .action((typed: readonly string[]) => getRecords(open(), kind, typed));
 }
 

@@ -172,15 +172,15 @@ interface ActivityRows<Row> {
 async function activityRows<Item extends ListedActivity, Row extends Item>(
   context: Context,
   client: FleetClient,
-  wanted: ActivitiesToRead<Item, Row>,
+  chosen: ActivitiesToRead<Item, Row>,
 ): Promise<ActivityRows<Row> | null> {
-  const { isOfOne, driver } = wanted;
+  const { isOfOne, driver } = chosen;
   const needs = isOfOne
-    ? wanted.needs
-    : { ...wanted.needs, vehicle: context.globals.fields === undefined || wanted.needs.vehicle };
+    ? chosen.needs
+    : { ...chosen.needs, vehicle: context.globals.fields === undefined || chosen.needs.vehicle };
   // The lists become one request. For one vehicle they are read with its first row, if any.
   const [vehicles, driverId, lookups] = await Promise.all([
-    wanted.choose(client),
+    chosen.choose(client),
     // Ids may be typed in any letter case.
     driver === undefined
       ? null
@@ -188,8 +188,8 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
     isOfOne ? null : readDriversAndPlaces(context, client, needs),
   ]);
   if (vehicles.length === 0) return null;
-  const span = await wanted.span();
-  const reader = new ActivityReader(context, client, { ...wanted, needs, vehicles, driverId, lookups, span });
+  const span = await chosen.span();
+  const reader = new ActivityReader(context, client, { ...chosen, needs, vehicles, driverId, lookups, span });
   const isGrouped = !isOfOne && formatOf(context).forPeople && context.globals.sort === undefined;
   const atFirst = context.globals.limit === undefined ? vehicles.length : 1;
   return {
