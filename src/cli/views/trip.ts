@@ -2,7 +2,7 @@
 import type { Trip } from '../../index.js';
 import type { RenderOptions } from '../output/render-options.js';
 import { totalOf } from '../output/total.js';
-import type { View } from '../output/view.js';
+import type { View, ViewColumn } from '../output/view.js';
 import { hoursText, positionText, timeColumn, wholeNumber } from './humanize.js';
 import { tripMap } from './map-views.js';
 import { type PlaceFields, placeTextIn, shortPlaceTexts } from './place.js';
@@ -66,8 +66,8 @@ export const tripView: View<TripRow> = {
       inTotal: true,
     },
     { title: 'DRIVER', text: driverText, shows: ['driver', 'driverIds'], min: 10, rank: 1.5 },
-    { title: 'FROM', text: startText, short: startShortTexts, shows: placesOfStart, min: 16, rank: 7 },
-    { title: 'TO', text: endPlaceText, short: endShortTexts, shows: placesOfEnd, min: 16, rank: 8 },
+    { title: 'FROM', ...endColumn('start'), shows: placesOfStart, min: 16, rank: 7 },
+    { title: 'TO', ...endColumn('end'), shows: placesOfEnd, min: 16, rank: 8 },
   ],
   map: tripMap,
   nameLists: ['driver'],
@@ -157,35 +157,20 @@ function driverText({ driver, driverIds }: TripRow): string {
   return driver ?? driverIds.join(', ');
 }
 
-function startOf(trip: TripRow): PlaceFields {
+type EndOfTrip = 'start' | 'end';
+
+function placeOfEnd(trip: TripRow, end: EndOfTrip): PlaceFields {
   return {
-    nearestPlace: trip.startNearestPlace ?? null,
-    nearestPlaceDistanceM: trip.startNearestPlaceDistanceM ?? null,
-    nearestPlaceDirection: trip.startNearestPlaceDirection ?? null,
+    nearestPlace: trip[`${end}NearestPlace`] ?? null,
+    nearestPlaceDistanceM: trip[`${end}NearestPlaceDistanceM`] ?? null,
+    nearestPlaceDirection: trip[`${end}NearestPlaceDirection`] ?? null,
   };
 }
 
-function startText(trip: TripRow): string {
-  // Coordinates if no geofence is near.
-  return placeTextIn(startOf(trip)) || positionText(trip.startPosition);
-}
-
-function startShortTexts(trip: TripRow): readonly string[] {
-  return shortPlaceTexts(startOf(trip));
-}
-
-function endOf(trip: TripRow): PlaceFields {
+function endColumn(end: EndOfTrip): Pick<ViewColumn<TripRow>, 'text' | 'short'> {
   return {
-    nearestPlace: trip.endNearestPlace ?? null,
-    nearestPlaceDistanceM: trip.endNearestPlaceDistanceM ?? null,
-    nearestPlaceDirection: trip.endNearestPlaceDirection ?? null,
+    // Coordinates if no geofence is near.
+    text: (trip) => placeTextIn(placeOfEnd(trip, end)) || positionText(trip[`${end}Position`]),
+    short: (trip) => shortPlaceTexts(placeOfEnd(trip, end)),
   };
-}
-
-function endPlaceText(trip: TripRow): string {
-  return placeTextIn(endOf(trip)) || positionText(trip.endPosition);
-}
-
-function endShortTexts(trip: TripRow): readonly string[] {
-  return shortPlaceTexts(endOf(trip));
 }

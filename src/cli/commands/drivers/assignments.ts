@@ -2,7 +2,7 @@
 import { joinTrees, type SelectionTree } from '../../../contract/selection/tree.js';
 import type * as contract from '../../../generated/contract-types.js';
 import { operations } from '../../../generated/operation-table.js';
-import type { FleetClient } from '../../../index.js';
+import { type FleetClient, FleetError } from '../../../index.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
@@ -12,8 +12,15 @@ import { vehicleNames } from '../../connection/vehicle-names.js';
 import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { refusal } from '../../errors/cli-error.js';
-import { findId } from '../../find/record.js';
-import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
+import { FailedVehicles } from '../../errors/failed-vehicles.js';
+import { findId, findRecords } from '../../find/record.js';
+import {
+  type ChosenVehicle,
+  hasVehicleFlags,
+  onlyVehicle,
+  type VehicleFlags,
+  vehicleChoice,
+} from '../../find/vehicles.js';
 import type { View } from '../../output/view.js';
 import {
   endsTooEarly,
@@ -29,7 +36,6 @@ import { listShape } from '../../shape/list-shape.js';
 import { isFieldNamed } from '../../shape/named-fields.js';
 import { periodText } from '../../time/period-text.js';
 import { type AssignmentRow, fleetAssignmentView } from '../../views/assignment.js';
-import { assignmentsOfSeveral } from './assignments-of-several.js';
 
 /** Tolerance for clock differences: assignments that ended just before a change are shown too. */
 const ASSIGNMENT_CLOCK_SKEW_MS = 3_600_000;
@@ -172,4 +178,52 @@ async function readWithNames(
     vehicleName: vehicles.get(row.vehicleId ?? '') || undefined,
     driverName: drivers.get(row.driverId ?? '') || undefined,
   }));
+}
+
+interface AssignmentsChoice {
+  readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
+  /** Empty for all drivers. */
+  readonly drivers: readonly string[];
+  /** True when only drivers are chosen, for any vehicle. */
+  readonly ofDriversOnly: boolean;
+  readonly select: SelectionTree | undefined;
+}
+
+/** Reads the assignments in as few requests as possible. Reports failed calls. */
+async function assignmentsOfSeveral(
+  run: ReportingRun,
+  client: FleetClient,
+  { choose, drivers, ofDriversOnly, select }: AssignmentsChoice,
+): Promise<readonly AssignmentRow[]> {
+  const [vehicles, people, names] = await Promise.all([
+    choose(client),
+    drivers.length === 0 ? [] : findRecords(run, client, driverKind, drivers, { select: driverKind.identity }),
+    driverNames(run, client),
+  ]);
+  const vehicleNames = new Map(vehicles.map(({ id, name }) => [id, name]));
+  const driverIds = people.flatMap(({ id }) => id ?? []);
+  const isOfDrivers = ofDriversOnly && driverIds.length > 0;
+  const ids = isOfDrivers ? driverIds : vehicles.map(({ id }) => id);
+  const failed = new FailedVehicles('getDriverAssignments', (id) => vehicleNames.get(id) ?? names.get(id) ?? id);
+  const lists = await Promise.all(
+    ids.map(async (id) => {
+      const input: contract.GetDriverAssignmentsInput = isOfDrivers ? { driverId: id } : { vehicleId: id };
+      try {
+        return await call(client, 'getDriverAssignments', { input }, { signal: run.io.signal, select });
+      } catch (error) {
+        if (!(error instanceof FleetError && error.code === 'GRAPHQL')) throw error;
+        failed.add(id, error);
+        return [];
+      }
+    }),
+  );
+  failed.report(run.report);
+  return lists
+    .flat()
+    .filter(({ driverId }) => driverIds.length === 0 || driverIds.includes(driverId ?? ''))
+    .map((row) => {
+      const vehicle = vehicleNames.get(row.vehicleId ?? '') ?? row.vehicleId ?? '';
+      const driver = names.get(row.driverId ?? '') ?? row.driverId ?? '';
+      return { vehicle, driver, ...row };
+    });
 }

@@ -1,11 +1,10 @@
 // `fleet snapshots list`: prints all snapshots of vehicles over a period as they arrive.
-
 import type { Command } from 'commander';
 import { joinTrees } from '../../../contract/selection/tree.js';
 import type { Snapshot } from '../../../index.js';
 import { despiteFailures } from '../../../telemetry/streams/despite-failures.js';
 import { connect } from '../../connection/connect.js';
-import type { Context, ServiceRun } from '../../context/context.js';
+import type { Context, Run, ServiceRun } from '../../context/context.js';
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
@@ -26,10 +25,13 @@ import {
   readPeriodExpression,
   timestamp,
 } from '../../parse/time.js';
-import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
+import { type DriversAndPlaces, readDriversAndPlaces } from '../../places/drivers-and-places.js';
+import { positionIn } from '../../places/places.js';
+import { showsPlaces } from '../../places/shows-places.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { fleetSnapshotView, snapshotView } from '../../views/snapshot.js';
-import { completeSnapshots, snapshotNeeds } from './complete.js';
+import { isFieldNamed } from '../../shape/named-fields.js';
+import { fieldsOfPlace } from '../../views/place.js';
+import { fleetSnapshotView, type SnapshotRow, snapshotView } from '../../views/snapshot.js';
 import { snapshotShape } from './snapshot-shape.js';
 import { SnapshotStreamProgress } from './stream-progress.js';
 
@@ -142,4 +144,43 @@ function periodOf(run: ServiceRun, { from, to }: ListFlags): PeriodExpression {
         },
       ),
   );
+}
+
+interface SnapshotNeeds {
+  readonly vehicle: boolean;
+  readonly driver: boolean;
+  readonly places: boolean;
+}
+
+/** Adds names by default for several vehicles, places in tables, and everything in --fields. */
+function snapshotNeeds(run: Run, ofSeveral: boolean): SnapshotNeeds {
+  const byDefault = run.globals.fields === undefined;
+  return {
+    // A map labels each track by its vehicle.
+    vehicle: (ofSeveral && byDefault) || formatOf(run).map !== null || isFieldNamed(run, ['vehicle']),
+    driver: (ofSeveral && byDefault) || isFieldNamed(run, ['driverName']),
+    places: showsPlaces(run),
+  };
+}
+
+/** Adds names of vehicles and drivers, and places. */
+async function* completeSnapshots(
+  rows: AsyncIterable<Snapshot>,
+  { names, places }: DriversAndPlaces,
+  needs: SnapshotNeeds,
+  nameOf: (vehicleId: string) => string,
+): AsyncGenerator<SnapshotRow, void, undefined> {
+  if (!needs.vehicle && !needs.driver && !needs.places) {
+    yield* rows;
+    return;
+  }
+  for await (const row of rows) {
+    const driverId = row.driver?.driverId ?? '';
+    yield {
+      ...(needs.vehicle ? { vehicle: nameOf(row.vehicleId ?? '') } : {}),
+      ...(needs.driver ? { driverName: names.get(driverId) ?? driverId } : {}),
+      ...row,
+      ...(needs.places ? fieldsOfPlace(places.at(positionIn(row.gps))) : {}),
+    };
+  }
 }
