@@ -1,5 +1,6 @@
 // Defines `fleet sync`, which keeps a copy of the fleet in a database.
 
+import { appendFileSync } from 'node:fs';
 import type { FleetClient } from 'fleet-telematics';
 import { durationText } from 'fleet-telematics/kit';
 import {
@@ -25,17 +26,16 @@ import {
   type ReportingRun,
   readTime,
   recoveryText,
+  refusedFile,
   repeatable,
   resolveUser,
   timeHelp,
   vehicleKind,
   write,
 } from 'fleet-telematics/kit/command';
-import { changeFile } from './command/change-file.js';
-import { plannedPartView, tableReportView } from './command/report-views.js';
-import { plannedParts, type SyncJob, syncRows } from './command/run-sync.js';
+import { plannedParts, plannedPartView, type SyncJob, syncRows, tableReportView } from './command/run-sync.js';
 import { type FileFormat, formats, isInUse, targetFormatOf, targetOf } from './command/target.js';
-import type { SyncOptions, SyncPart } from './index.js';
+import type { SyncChange, SyncOptions, SyncPart } from './index.js';
 import { MIN_KEEP_MS, MIN_LATE_MS } from './options.js';
 import { defaultParts } from './parts.js';
 
@@ -214,6 +214,24 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
     else if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
     if (event.kind === 'answer') for (const warning of event.warnings) note(context, `! ${warning}`);
   }
+}
+
+/**
+ * Returns a function that appends changes to the file of `--changes`, one line of JSON each. Checks
+ * before anything is sent that the file can be written. A new file is readable by its owner alone,
+ * because changes contain personal data.
+ */
+function changeFile(path: string): (change: SyncChange) => void {
+  const append = (text: string) => {
+    try {
+      appendFileSync(path, text, { mode: 0o600 });
+    } catch (error) {
+      throw refusedFile('file of --changes', 'written', error);
+    }
+  };
+  append('');
+  return ({ changedAt, type, table, id, ...rest }) =>
+    append(`${JSON.stringify({ changedAt, type, table, id, ...rest })}\n`);
 }
 
 async function finish(rows: AsyncIterable<unknown>): Promise<void> {

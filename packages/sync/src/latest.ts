@@ -2,10 +2,10 @@
 import { ProtocolError } from 'fleet-telematics';
 import { despiteFailures, MAX_AHEAD_MS, readText, timestampMs } from 'fleet-telematics/kit';
 import { type Clocks, latestNow } from './clocks.js';
-import { SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
 import { type ListAnswer, readWhole, type SyncClient } from './parts.js';
 import { namedIds, type ReportWriter } from './report.js';
 import { type Cell, type Row, rowOf } from './rows.js';
+import { SNAPSHOT_ANSWER_BYTES } from './snapshots.js';
 import type { StampedCopy } from './stamped-copy.js';
 
 const TABLE = 'latest_snapshots';

@@ -3,7 +3,6 @@ import { ProtocolError } from 'fleet-telematics';
 import { isObject } from 'fleet-telematics/kit';
 import { diffRecords, idOf, isDeleted, isSame, type RecordChange } from './compare-records.js';
 import { damagedCopy } from './damaged-copy.js';
-import { reasonNotToDelete } from './deletion-guard.js';
 import { type FoundRecord, type HistoryTimes, versionSteps } from './history.js';
 import { asStored } from './json.js';
 import type { ListAnswer, SyncPart } from './parts.js';
@@ -12,6 +11,12 @@ import { type Cell, MAX_KEY_LENGTH, partRows, type Row, type RowRemarks, rowKeyO
 import type { PlannedStep, StampedCopy } from './stamped-copy.js';
 import { counterTable, partTables, type Table } from './tables.js';
 import type { Step } from './target.js';
+
+/**
+ * A larger share that is missing at once is probably a wrong answer, even of a short list. A faulty
+ * answer must not empty a copy.
+ */
+const MOST_DELETED_PERCENT = 30;
 
 interface StoredRecord {
   readonly record: object;
@@ -86,6 +91,19 @@ export async function writeRecords(
     written: toWrite.length + deletedIds.length,
     changes,
   };
+}
+
+/** Returns why missing rows stay, as the end of a sentence; null when they count as deleted. */
+export function reasonNotToDelete(
+  missing: number,
+  live: number,
+  gap: string | null,
+  allowsDeletions: boolean,
+): string | null {
+  const nothingMarked = 'None of them was marked as deleted.';
+  if (gap !== null) return `are not in the answer of the service, which is not whole. ${gap} ${nothingMarked}`;
+  if (allowsDeletions || missing * 100 <= live * MOST_DELETED_PERCENT) return null;
+  return `are not in the answer of the service: more than ${MOST_DELETED_PERCENT} % at once. ${nothingMarked} If they are really gone, allow it: \`allowDeletions: true\`, or --allow-deletions.`;
 }
 
 /** Returns the records by id, and the number without one. Reports what cannot be stored. */

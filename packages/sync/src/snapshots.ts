@@ -2,13 +2,16 @@
 // everything that the copy has of the period that was read.
 import type { VehiclesStreamEvent } from 'fleet-telematics';
 import { despiteFailures } from 'fleet-telematics/kit';
-import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
 import { distinctVehicles, nextCursor, type ReadProgress, streamPeriod, type VehicleFrom } from './periods.js';
 import { readInParallel, sharesOf } from './readers.js';
 import { type Row, rowOf, timeText } from './rows.js';
 import type { SnapshotSelection } from './snapshot-columns.js';
 import type { RowPeriod } from './target.js';
 import type { VehicleData } from './trips.js';
+
+/** In bytes, for whole snapshots. A vehicle that was silent may bring ten times as much at once. */
+export const SNAPSHOT_ANSWER_BYTES = 1024 * 1024;
+const BATCH_SNAPSHOTS = 2000;
 
 const none = { added: null, changed: null, removed: null };
 

@@ -4,9 +4,8 @@ import type { RecordChange } from './compare-records.js';
 import { IdSpellings } from './id-spellings.js';
 import { jsonText } from './json.js';
 import type { Cell, Row } from './rows.js';
-import { noRows, sumOf } from './rows-written.js';
 import { idColumns, STAMP, tableOf } from './tables.js';
-import type { Batch, OpenTarget, RowsWritten, Step } from './target.js';
+import { type Batch, noRows, type OpenTarget, type RowsWritten, type Step, sumOf } from './target.js';
 
 type MarkDeleted = Extract<Step, { readonly kind: 'markDeleted' }>;
 export type Upsert = Extract<Step, { readonly kind: 'upsert' }>;

@@ -1,15 +1,13 @@
 // Reads the parts of a fleet one after the other, and writes each into the copy.
 import type { FleetError } from 'fleet-telematics';
 import { isUuid } from 'fleet-telematics/kit';
-import { syncAssignments } from './assignments.js';
-import { isPartFailure } from './by-vehicle.js';
+import { isPartFailure, syncAssignments, syncMappedSensors } from './by-vehicle.js';
 import { CLOCK_SLACK_MS, type Clocks, confirmedTime, earliestNow, readClocks } from './clocks.js';
 import { idOf, isDeleted } from './compare-records.js';
 import { syncDevices } from './devices.js';
 import { historyTimes } from './history.js';
 import { IdSpellings } from './id-spellings.js';
 import { LatestSnapshots } from './latest.js';
-import { syncMappedSensors } from './mapped-sensors.js';
 import { planOf, type SyncOptions, type SyncPlan, syncRefusal } from './options.js';
 import { checkOrigin } from './origin.js';
 import { isReadByVehicle, type ListAnswer, readWhole, recordLists, type SyncClient, type SyncPart } from './parts.js';

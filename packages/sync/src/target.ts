@@ -79,6 +79,12 @@ export interface RowsWritten {
   readonly deleted: number;
 }
 
+export const noRows: RowsWritten = { written: 0, deleted: 0 };
+
+export function sumOf(one: RowsWritten, other: RowsWritten): RowsWritten {
+  return { written: one.written + other.written, deleted: one.deleted + other.deleted };
+}
+
 /** A database that can hold a copy. */
 export interface SyncTarget {
   /** Name for messages, without a password. */

@@ -2,18 +2,22 @@
 // and replace everything that the copy has of the period that was read. So an open one, or one
 // whose begin moves when late snapshots arrive, is never there twice.
 import type { CallOptions, Stop, Trip, TripGeofence, VehiclesStreamOptions } from 'fleet-telematics';
-import { despiteFailures, type TripWithDetails } from 'fleet-telematics/kit';
-import { TRIP_ANSWER_BYTES } from './memory-limits.js';
+import { canonicalZone, despiteFailures, offsetAt, type TripWithDetails } from 'fleet-telematics/kit';
 import { distinctVehicles, nextCursor, type ReadingPlan, streamPeriod } from './periods.js';
 import { readInParallel, sharesOf, type UserReader } from './readers.js';
 import type { ReportWriter } from './report.js';
-import { type Cell, type Row, rowOf } from './rows.js';
+import { type Cell, partRows, type Row, rowOf } from './rows.js';
 import type { PlannedStep, StampedCopy } from './stamped-copy.js';
 import { partTables, tableOf } from './tables.js';
-import type { Cursor, RowFilter, RowPeriod } from './target.js';
-import { localTimeText, tripSteps } from './trip-rows.js';
+import type { Cursor, RowFilter, RowPeriod, Step } from './target.js';
 import type { WriteBehind } from './write-behind.js';
 
+/**
+ * Maximum growth of answers for trips, in bytes: about eight vehicle days, as they have few fields.
+ * Two answers are in memory as bytes, and one vehicle's rows as objects, which take far more. Twice
+ * the size halves the requests, but takes 100 MB more memory, and other calls wait longer.
+ */
+const TRIP_ANSWER_BYTES = 8 * 1024 * 1024;
 const BATCH_ROWS = 1000;
 const BATCH_VEHICLES = 25;
 
@@ -59,6 +63,33 @@ export async function syncTrips(data: VehicleData, speedLimitKmh: number | undef
     // A silence may end an open trip at its last snapshot.
     readAgainFrom: (trips) => trips.flatMap(({ isOpen, lastSeenAt }) => (isOpen ? [Date.parse(lastSeenAt)] : [])),
   });
+}
+
+/** Returns steps that replace the trips of these periods together with their parts. */
+export function tripSteps(trips: readonly TripWithDetails[], periods: readonly RowPeriod[]): readonly Step[] {
+  const parts = new Map<string, Row[]>(partTables('trips').map(({ name }) => [name, []]));
+  for (const trip of trips) {
+    for (const { table, rows } of partRows('trips', trip)) parts.get(table)?.push(...rows);
+  }
+  const rows = trips.map((trip) => rowOf('trips', trip, localTimes(trip)));
+  return [
+    { kind: 'replace', table: 'trips', rows, periods },
+    ...[...parts].map(([table, own]): Step => ({ kind: 'replace', table, rows: own, periods })),
+  ];
+}
+
+function localTimes({ startedAt, endedAt, details }: TripWithDetails): Readonly<Record<string, Cell>> {
+  const { timeZone } = details;
+  return {
+    local_started_at: localTimeText(Date.parse(startedAt), timeZone),
+    local_ended_at: endedAt === null ? null : localTimeText(Date.parse(endedAt), timeZone),
+  };
+}
+
+/** Formats a local time as `2026-03-29 07:15:00`, or the UTC time for an unknown zone. */
+function localTimeText(moment: number, timeZone: Cell | undefined): string {
+  const zone = (typeof timeZone === 'string' ? canonicalZone(timeZone) : undefined) ?? 'UTC';
+  return new Date(moment + offsetAt(moment, zone)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 export async function syncStops(data: VehicleData): Promise<void> {

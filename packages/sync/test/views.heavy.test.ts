@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TripDetails, TripWithDetails } from '../../../src/telemetry/trips/trip.js';
 import { rowOf } from '../src/rows.js';
 import type { Step, SyncTarget } from '../src/target.js';
-import { tripSteps } from '../src/trip-rows.js';
+import { tripSteps } from '../src/trips.js';
 import { databases } from './databases.js';
 
 const at = (time: string | null) => (time === null ? null : `2026-03-28T${time}:00.000Z`);

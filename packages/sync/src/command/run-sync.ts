@@ -1,12 +1,18 @@
 // Runs a sync for the command line: streams a row per finished table and shows the progress.
 import type { FleetClient } from 'fleet-telematics';
+import { durationText } from 'fleet-telematics/kit';
 import type { Progress } from 'fleet-telematics/kit/command';
-import { CliError, note, type ReportingRun, type Run, vehicleFailureReason } from 'fleet-telematics/kit/command';
-import type { SyncFailure, SyncOptions, SyncReport, SyncTarget } from '../index.js';
+import {
+  CliError,
+  note,
+  type ReportingRun,
+  type Run,
+  type View,
+  vehicleFailureReason,
+} from 'fleet-telematics/kit/command';
+import type { SyncFailure, SyncOptions, SyncProgress, SyncReport, SyncTarget } from '../index.js';
 import { isReadByVehicle } from '../parts.js';
 import type { SyncFailureKind, TableReport } from '../report.js';
-import { progressTexts } from './progress-text.js';
-import type { PlannedPart } from './report-views.js';
 import { rethrowWith, type SyncModule } from './target.js';
 
 export interface SyncJob {
@@ -16,6 +22,20 @@ export interface SyncJob {
   readonly options: SyncOptions;
   readonly progress: Progress;
 }
+
+const count = (value: number | null) => (value === null ? '' : String(value));
+
+export const tableReportView: View<TableReport> = {
+  columns: [
+    { title: 'TABLE', text: ({ table }) => table, rank: 0 },
+    { title: 'READ', text: ({ read }) => count(read), align: 'right', rank: 1 },
+    { title: 'WRITTEN', text: ({ written }) => count(written), align: 'right', rank: 0 },
+    { title: 'ADDED', text: ({ added }) => count(added), align: 'right', rank: 2 },
+    { title: 'CHANGED', text: ({ changed }) => count(changed), align: 'right', rank: 3 },
+    { title: 'REMOVED', text: ({ removed }) => count(removed), align: 'right', rank: 4 },
+  ],
+  fields: ['table', 'read', 'written', 'added', 'changed', 'removed'],
+};
 
 /**
  * Streams a report of each finished table.
@@ -104,6 +124,24 @@ function incomplete(failures: readonly SyncFailure[]): CliError {
   });
 }
 
+export interface PlannedPart {
+  readonly part: string;
+  /** Null for lists of records, which are read whole. */
+  readonly vehicles: number | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export const plannedPartView: View<PlannedPart> = {
+  columns: [
+    { title: 'PART', text: ({ part }) => part, rank: 0 },
+    { title: 'VEHICLES', text: ({ vehicles }) => count(vehicles), align: 'right', rank: 0 },
+    { title: 'FROM', text: ({ from }) => from ?? '', rank: 0 },
+    { title: 'TO', text: ({ to }) => to ?? '', rank: 0 },
+  ],
+  fields: ['part', 'vehicles', 'from', 'to'],
+};
+
 export async function* plannedParts(
   run: Run,
   { sdk, fleet, target, options }: SyncJob,
@@ -115,4 +153,30 @@ export async function* plannedParts(
     if (part === 'trips' || part === 'stops' || part === 'snapshots') continue;
     yield { part, vehicles: isReadByVehicle(part) ? preview.vehicles : null, from: null, to: null };
   }
+}
+
+/** A smaller fraction does not predict the rest. */
+const LEAST_FRACTION = 0.02;
+const LEAST_MS = 2000;
+
+/**
+ * Formats texts such as `trips: 1200 rows, 340 rows/s, 45 %, about 2 min left`, for one part alone.
+ *
+ * @param now A monotonic clock in milliseconds: the service's clock may be corrected during a sync.
+ */
+export function progressTexts(now: () => number): (progress: SyncProgress) => string {
+  let begun = now();
+  return ({ part, rows, fraction, isDone }) => {
+    const ms = now() - begun;
+    if (isDone) begun = now();
+    const rate = ms > 0 ? `, ${Math.round(rows / (ms / 1000))} rows/s` : '';
+    const hasEstimate = fraction > LEAST_FRACTION && fraction < 1 && ms > LEAST_MS;
+    const left = hasEstimate ? `, about ${durationText(rounded((ms / fraction) * (1 - fraction)), 2)} left` : '';
+    return `${part}: ${rows} rows${rate}, ${Math.floor(fraction * 100)} %${left}`;
+  };
+}
+
+/** Rounds to whole minutes from 90 s on. */
+function rounded(ms: number): number {
+  return ms < 90_000 ? Math.ceil(ms / 1_000) * 1_000 : Math.round(ms / 60_000) * 60_000;
 }

@@ -3,8 +3,7 @@ import { statSync } from 'node:fs';
 import type { FleetClient } from 'fleet-telematics';
 import type { Context } from 'fleet-telematics/kit/command';
 import { CliError, refusal } from 'fleet-telematics/kit/command';
-import type { CopyQuery, CopyRow } from './copy-query.js';
-import { runSql, type SqlRows } from './sql-process.js';
+import { type CopyQuery, type CopyRow, runSql, type SqlRows } from './sql-process.js';
 import { TripsOfCopy } from './trips-of-copy.js';
 
 export interface FleetCopy {

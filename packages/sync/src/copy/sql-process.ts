@@ -16,6 +16,18 @@ export interface SqlRows {
   readonly rows: readonly (readonly unknown[])[];
 }
 
+export type CopyRow = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the rows of each statement, at most `mostRows` of each; all rows by default.
+ * @throws CliError USAGE with the message of SQLite or for too much memory, TIMEOUT, ABORTED
+ */
+export type CopyQuery = (
+  statements: readonly string[],
+  signal: AbortSignal,
+  mostRows?: number,
+) => Promise<readonly (readonly CopyRow[])[]>;
+
 /** The message of the child process: the rows of each statement in order, or SQLite's message. */
 export type SqlAnswer = { readonly results: readonly SqlRows[] } | { readonly fault: string };
 

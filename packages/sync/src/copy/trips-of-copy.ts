@@ -14,7 +14,7 @@ import type { PeriodTripOptions } from 'fleet-telematics/kit';
 import { CliError, type Context, serviceNow } from 'fleet-telematics/kit/command';
 import { ORIGIN, originOf } from '../origin.js';
 import { tripColumns, tripOfRow } from '../trip-of-row.js';
-import type { CopyQuery } from './copy-query.js';
+import type { CopyQuery } from './sql-process.js';
 
 /** One query returns some ten thousand rows. */
 const VEHICLES_AT_ONCE = 100;

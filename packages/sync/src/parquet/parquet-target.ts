@@ -5,11 +5,19 @@ import type { Lease } from 'fleet-telematics/kit';
 import { makeFolder, syncFolder } from 'fleet-telematics/kit';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import type { Cell, Row } from '../rows.js';
-import { noRows, sumOf } from '../rows-written.js';
 import { newestVersion, parseVersion } from '../schema-version.js';
 import { takeSyncLock } from '../sync-lock.js';
 import { columnIndex, tableOf } from '../tables.js';
-import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, SyncTarget } from '../target.js';
+import {
+  type Batch,
+  type Cursor,
+  noRows,
+  type OpenTarget,
+  type RowFilter,
+  type RowsWritten,
+  type SyncTarget,
+  sumOf,
+} from '../target.js';
 import { type CopyFolder, copyFolder } from './copy-folder.js';
 import { CopyFiles } from './files.js';
 import { isParquetCopy, OWN_FOLDER } from './layout.js';

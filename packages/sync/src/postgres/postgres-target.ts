@@ -13,11 +13,19 @@ import {
   type Query,
 } from '../ddl.js';
 import type { Cell } from '../rows.js';
-import { noRows, sumOf } from '../rows-written.js';
 import { type Upgrade, upgrades } from '../schema-version.js';
 import { type Column, STAMP, tableOf } from '../tables.js';
-import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
-import { nameOf } from './address.js';
+import {
+  type Batch,
+  type Cursor,
+  noRows,
+  type OpenTarget,
+  type RowFilter,
+  type RowsWritten,
+  type Step,
+  type SyncTarget,
+  sumOf,
+} from '../target.js';
 import { checkRoles, grantReading } from './grants.js';
 import { arrayOf, insertRows } from './insert-rows.js';
 import { migrate, versionOf } from './migrate.js';
@@ -87,6 +95,37 @@ export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTa
         return null;
       }),
   };
+}
+
+/**
+ * Returns the address without user, password and settings. A typing error can move the password
+ * into the host or the database, so unclear addresses are refused.
+ * @throws {SyncTargetError} INVALID; the message has nothing of the address.
+ */
+function nameOf(url: string): string {
+  const parsed = /^postgres(ql)?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null) throw invalidAddress('Write it as postgres://user:password@host:5432/database.');
+  const { username, password, host, pathname, search, hash } = parsed;
+  const hasStray = [pathname, search, hash].some((part) => part.includes('@'));
+  if (hasStray || ![username, password, host, pathname].every(isWellEscaped)) {
+    throw invalidAddress(
+      'In user, password and database, write % as %25, @ as %40, / as %2F, : as %3A, ? as %3F and # as %23. Or give the password in PGPASSWORD.',
+    );
+  }
+  return `postgres://${host || 'localhost'}${pathname === '/' ? '' : pathname}`;
+}
+
+function isWellEscaped(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function invalidAddress(hint: string): SyncTargetError {
+  return new SyncTargetError('INVALID', 'The address of PostgreSQL is not valid. Nothing was read.', hint);
 }
 
 interface ConnectionOptions {

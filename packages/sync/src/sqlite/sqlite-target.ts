@@ -18,17 +18,25 @@ import {
   viewStatements,
 } from '../ddl.js';
 import type { Cell, Row } from '../rows.js';
-import { noRows, sumOf } from '../rows-written.js';
 import { newestVersion, parseVersion, tableChanges, type Upgrade, upgrades } from '../schema-version.js';
 import { takeSyncLock } from '../sync-lock.js';
 import { STAMP, type Table, tableOf } from '../tables.js';
-import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
-import { copyPath } from './copy-path.js';
+import {
+  type Batch,
+  type Cursor,
+  noRows,
+  type OpenTarget,
+  type RowFilter,
+  type RowsWritten,
+  type Step,
+  type SyncTarget,
+  sumOf,
+} from '../target.js';
 import { type Database, loadSqlite, type Sqlite, type Statement } from './database.js';
 import { isLocalFolder, settleWriteAheadLog, toRollbackJournal, toWriteAheadLog } from './journal.js';
 import { isLocked, LOCK_WAIT_MS, LockWait, type LockWaitOptions } from './lock-wait.js';
 import { sqliteError } from './sqlite-error.js';
-import { isWholeFile, privateFile, sharedFile, type WorkingFile } from './working-file.js';
+import { copyPath, isWholeFile, privateFile, sharedFile, type WorkingFile } from './working-file.js';
 
 /** Options for the waits for other programs. */
 export interface SqliteTargetOptions {

@@ -1,6 +1,6 @@
 // The progress line of `fleet sync`.
 import { expect, test } from 'vitest';
-import { progressTexts } from '../../src/command/progress-text.js';
+import { progressTexts } from '../../src/command/run-sync.js';
 
 test('rate and time left are of the part that is read, not of the parts before it', () => {
   let now = 0;
