@@ -13,9 +13,8 @@ import { arranged, countsOf, type ListFilter } from '../src/page/list-order.js';
 import { headingBetween, latitudeOf, longitudeOf, metresAt, xOf, yOf } from '../src/page/mercator.js';
 import { Player } from '../src/page/player.js';
 import { readingsAt, sumsOf, vehicleAt } from '../src/page/recorded.js';
-import { visiblePositions } from '../src/page/simplify.js';
 import { speedClass } from '../src/page/speeds.js';
-import { decodeTrack, indexAt, placeAt } from '../src/page/track.js';
+import { decodeTrack, indexAt, placeAt, visiblePositions } from '../src/page/track.js';
 import type { MapDay, MapTrip, MapVehicle } from '../src/shapes.js';
 
 const start = Date.parse('2026-03-02T00:00:00Z');

@@ -2,8 +2,8 @@
 // reported.
 import type { Map as LeafletMap } from 'leaflet';
 import { viewOf } from './canvas-pane.js';
+import { find } from './dom.js';
 import { type Marker, progress } from './fleet.js';
-import { freePart } from './free-part.js';
 import { latitudeOf, longitudeOf } from './mercator.js';
 import { type PageView, screenX, screenY, shiftOf } from './view.js';
 
@@ -179,5 +179,59 @@ export class Camera {
   #onMoved(): void {
     this.#linked = null;
     this.#events.moved();
+  }
+}
+
+type Corner = [number, number];
+
+/** Returns the paddings of the uncovered part of the map: no legend, buttons or sheet. */
+function freePart(map: HTMLElement): { readonly paddingTopLeft: Corner; readonly paddingBottomRight: Corner } {
+  const { top, bottom, right, width, height } = map.getBoundingClientRect();
+  const below = [...document.querySelectorAll('.corner > *')].flatMap((element) => {
+    const box = element.getBoundingClientRect();
+    return box.height === 0 ? [] : [box.top];
+  });
+  const covered = bottom - Math.min(bottom, ...below);
+  // A column on the right, or on a small screen a row above.
+  const buttons = find('map-buttons', HTMLElement).getBoundingClientRect();
+  const isRow = buttons.width > buttons.height;
+  // Leaves room for names, but a part for the places also on a small map.
+  return {
+    paddingTopLeft: [Math.min(40, width / 5), Math.min(50 + (isRow ? buttons.bottom - top : 0), height / 4)],
+    paddingBottomRight: [
+      Math.min(isRow ? 40 : right - buttons.left + 20, width / 5),
+      Math.min(covered + 20, height * 0.65),
+    ],
+  };
+}
+
+/** Keeps the map on the selected vehicle until the user moves the map or deselects it. */
+export class Follow {
+  readonly #button = find('follow', HTMLButtonElement);
+  #isOn = false;
+
+  constructor(onStart: () => void) {
+    this.#button.addEventListener('click', () => {
+      this.#set(!this.#isOn);
+      if (this.#isOn) onStart();
+    });
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  offer(hasVehicle: boolean): void {
+    this.#button.hidden = !hasVehicle;
+    if (!hasVehicle) this.end();
+  }
+
+  end(): void {
+    this.#set(false);
+  }
+
+  #set(isOn: boolean): void {
+    this.#isOn = isOn;
+    this.#button.setAttribute('aria-pressed', String(isOn));
   }
 }

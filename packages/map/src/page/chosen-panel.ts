@@ -1,7 +1,6 @@
 // Fills the panel with vehicle, day and comparison; hides it without a vehicle.
 import type { MapSetup, MapVehicle } from '../shapes.js';
 import type { Comparison } from './comparison.js';
-import type { DayState } from './day-state.js';
 import type { DayView } from './day-view.js';
 import type { Days } from './days.js';
 import type { Fence } from './fence.js';
@@ -13,6 +12,7 @@ import { arranged, NameOrder } from './list-order.js';
 import { Panel, type PanelModel } from './panel.js';
 import type { ScreenTime } from './screen-time.js';
 import type { ShownFleet } from './shown-fleet.js';
+import type { DayState } from './source.js';
 import { pageSentence } from './words/problem-sentences.js';
 
 export interface ChosenPanelModel {

@@ -1,10 +1,10 @@
 // The comparison in the panel: the choice of a second vehicle, and both days side by side.
 import type { MapDay, MapVehicle } from '../shapes.js';
 import { numbersOf } from './day-numbers.js';
-import type { DayState } from './day-state.js';
 import { button, make } from './dom.js';
 import type { Formats } from './format.js';
 import { displayName } from './list-order.js';
+import type { DayState } from './source.js';
 import { nodesOf } from './words/show-sentences.js';
 
 export interface CompareModel {

@@ -1,13 +1,10 @@
 // Compares a second vehicle: its day, its track, and its state at the slider's time.
 import type { MapDay, MapVehicle } from '../shapes.js';
-import type { DayState } from './day-state.js';
 import { placesOf, shownDay } from './day-view.js';
 import { type ShownDay, TrackPainter } from './draw-track.js';
 import type { FleetMap } from './fleet-map.js';
 import { vehicleAt } from './recorded.js';
-import { ProblemError, type Source } from './source.js';
-
-const loading: DayState = { kind: 'loading' };
+import { type DayState, loading, ProblemError, type Source } from './source.js';
 
 export class Comparison {
   /** Null without a comparison. */

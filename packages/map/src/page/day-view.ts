@@ -2,16 +2,15 @@
 // the slider's time.
 import type { FileSetup, MapDay, MapSetup, MapVehicle } from '../shapes.js';
 import type { PageClock } from './data-age.js';
-import type { DayState } from './day-state.js';
-import { find } from './dom.js';
+import { find, make } from './dom.js';
 import { type ShownDay, TrackPainter } from './draw-track.js';
 import type { FleetMap } from './fleet-map.js';
 import type { Formats } from './format.js';
 import { momentStory } from './moment-story.js';
 import { Player } from './player.js';
 import { vehicleAt } from './recorded.js';
-import { ProblemError, type Source } from './source.js';
-import { showSpeedLegend } from './speed-legend.js';
+import { type DayState, loading, ProblemError, type Source } from './source.js';
+import { speedClasses } from './speeds.js';
 import type { Palette } from './theme.js';
 import { TimeBar } from './time-bar.js';
 import { decodeTrack, indexAt, placeAt, type Track } from './track.js';
@@ -32,8 +31,6 @@ export interface DayEvents {
   opened(): void;
   moved(at: number): void;
 }
-
-const loading: DayState = { kind: 'loading' };
 
 /** Shortest pause between two reads of an open day. */
 const GROW_MS = 15_000;
@@ -337,4 +334,14 @@ export function* placesOf(shown: ShownDay): Generator<{ readonly x: number; read
 
 function* placesBetween({ track }: ShownDay, first: number, last: number) {
   for (let i = first; i <= last; i++) yield { x: track.x[i] ?? Number.NaN, y: track.y[i] ?? Number.NaN };
+}
+
+function showSpeedLegend(formats: Formats): void {
+  const entries = speedClasses.map(({ from, color }) => {
+    const swatch = make('i');
+    swatch.style.background = color;
+    return make('span', {}, swatch, from === 0 ? '0' : formats.speed(from).replace(/\D+$/, ''));
+  });
+  const unit = formats.units === 'metric' ? 'km/h' : 'mph';
+  find('legend', HTMLElement).replaceChildren(...entries, make('span', { class: 'unit' }, unit));
 }

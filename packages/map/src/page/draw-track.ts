@@ -3,10 +3,9 @@ import type { MapEvent, MapStop } from '../shapes.js';
 import { isOutside } from './draw-ground.js';
 import { isUnknownEvent } from './format.js';
 import { xOf, yOf } from './mercator.js';
-import { visiblePositions } from './simplify.js';
 import { speedClass, speedClasses } from './speeds.js';
 import type { Palette } from './theme.js';
-import { indexAt, type Track } from './track.js';
+import { indexAt, type Track, visiblePositions } from './track.js';
 import { type PageView, screenX, screenY, shiftOf } from './view.js';
 
 export interface ShownDay {

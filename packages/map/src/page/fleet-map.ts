@@ -1,7 +1,7 @@
 // The map: Leaflet pans, zooms and loads tiles; this code draws the canvases over it.
 import { Map as LeafletMap, type LeafletMouseEvent } from 'leaflet';
 import type { MapSetup } from '../shapes.js';
-import { Camera } from './camera.js';
+import { Camera, Follow } from './camera.js';
 import { CanvasPane, viewOf } from './canvas-pane.js';
 import { clustersOf } from './clusters.js';
 import { find, setText } from './dom.js';
@@ -9,22 +9,21 @@ import { drawGeofenceNames, drawGeofences } from './draw-geofences.js';
 import { drawGraticule, drawRoads } from './draw-ground.js';
 import { drawMoment, type TrackPainter } from './draw-track.js';
 import { type Mark, VehiclePainter } from './draw-vehicles.js';
-import { EdgeArrow } from './edge-arrow.js';
-import { type ButtonCorner, edgePoint } from './edge-point.js';
+import { type ButtonCorner, type EdgePoint, edgePoint } from './edge-point.js';
 import type { Fence } from './fence.js';
 import { fenceAt } from './fence-distance.js';
 import type { MapFleet, Marker } from './fleet.js';
-import { Follow } from './follow.js';
 import type { Formats } from './format.js';
 import type { Ground, GroundFactory } from './ground-link.js';
 import type { HeatMap } from './heat-map.js';
 import type { Line } from './lines.js';
 import { displayName } from './list-order.js';
+import { metresAt } from './mercator.js';
 import { timeNear, timeOfSign } from './nearest-on-track.js';
 import { OverlapList } from './overlap-list.js';
 import { RasterTiles } from './raster-tiles.js';
-import { showScale } from './scale-bar.js';
 import type { Palette } from './theme.js';
+import type { PageView } from './view.js';
 import { type ProblemSentence, pageSentence } from './words/problem-sentences.js';
 
 export interface MapModel {
@@ -306,4 +305,49 @@ export class FleetMap {
     find('zoom-out', HTMLButtonElement).addEventListener('click', () => this.#zoomBy(-1));
     new ResizeObserver(() => this.camera.resize()).observe(container);
   }
+}
+
+/** The arrow at the edge of the map to a selected vehicle off the screen. A click goes there. */
+class EdgeArrow {
+  readonly #button = find('edge', HTMLButtonElement);
+  #shown = '';
+
+  constructor(onClick: () => void) {
+    this.#button.addEventListener('click', onClick);
+  }
+
+  show(point: EdgePoint | null, label: string): void {
+    const key =
+      point === null ? '' : `${Math.round(point.x)} ${Math.round(point.y)} ${Math.round(point.angle)} ${label}`;
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.#button.hidden = point === null;
+    if (point === null) return;
+    const { style } = this.#button;
+    style.left = `${Math.round(point.x)}px`;
+    style.top = `${Math.round(point.y)}px`;
+    style.setProperty('--turn', `${Math.round(point.angle)}deg`);
+    if (this.#button.getAttribute('aria-label') !== label) this.#button.setAttribute('aria-label', label);
+  }
+}
+
+const metric = { size: 1, small: 'm', large: 'km', ratio: 1_000 } as const;
+const imperial = { size: 0.3048, small: 'ft', large: 'mi', ratio: 5_280 } as const;
+
+function showScale({ scale, top, height, width }: PageView, units: 'metric' | 'imperial'): void {
+  const { size, small, large, ratio } = units === 'metric' ? metric : imperial;
+  const metresPerPixel = metresAt((top + height / 2) / scale) / scale;
+  const most = (Math.min(130, width / 3) * metresPerPixel) / size;
+  const isLarge = most >= ratio;
+  const round = roundBelow(isLarge ? most / ratio : most);
+  const length = (round * (isLarge ? ratio : 1) * size) / metresPerPixel;
+  const target = find('scale', HTMLElement);
+  target.style.width = `${Math.round(length)}px`;
+  setText(target, `${round} ${isLarge ? large : small}`);
+}
+
+/** Returns 1, 2 or 5 times a power of ten. */
+function roundBelow(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
+  return power * ([5, 2, 1].find((digit) => digit * power <= value) ?? 1);
 }

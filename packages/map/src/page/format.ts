@@ -5,7 +5,7 @@ import { Language } from './words/language.js';
 
 export type Units = 'metric' | 'imperial';
 
-const KM_PER_MILE = 1.609344;
+export const KM_PER_MILE = 1.609344;
 
 function clockOf(locale: string, zone: string) {
   const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

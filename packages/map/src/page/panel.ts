@@ -4,12 +4,12 @@ import { type CompareEvents, type CompareModel, ComparePanel } from './compare-p
 import { DayChoice } from './day-choice.js';
 import { type DayItem, type DayList, listsOf } from './day-lists.js';
 import { dayDistanceText, numbersOf } from './day-numbers.js';
-import type { DayState } from './day-state.js';
 import type { Days } from './days.js';
 import { button, find, make, setText } from './dom.js';
 import type { Formats, ShownTime } from './format.js';
 import { displayName } from './list-order.js';
 import { readingsAt, sumsOf } from './recorded.js';
+import type { DayState } from './source.js';
 import type { Language } from './words/language.js';
 import { problemSentences } from './words/problem-sentences.js';
 import { nodesOf } from './words/show-sentences.js';

@@ -19,6 +19,14 @@ export interface Source {
   roads(daysAgo?: number, signal?: AbortSignal): Promise<MapRoads>;
 }
 
+/** The state of reading a day. */
+export type DayState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly said: readonly ProblemSentence[] }
+  | { readonly kind: 'loaded'; readonly day: MapDay };
+
+export const loading: DayState = { kind: 'loading' };
+
 export class ProblemError extends Error {
   readonly said: readonly ProblemSentence[];
 

@@ -1,6 +1,4 @@
-import type { Units } from './format.js';
-
-const KM_PER_MILE = 1.609344;
+import { KM_PER_MILE, type Units } from './format.js';
 
 /** Returns round values in the displayed unit, from 0 to at least the top speed. */
 export function speedTicks(topKmh: number, units: Units): readonly { readonly value: number; readonly kmh: number }[] {

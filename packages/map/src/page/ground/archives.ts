@@ -1,6 +1,6 @@
 // The archives of the page: on the server, embedded in a file, or at an address.
 import { FetchSource, PMTiles, type RangeResponse, type Source } from 'pmtiles';
-import { bytesOfBase64 } from '../base64.js';
+import { bytesOfBase64 } from '../bytes.js';
 import type { GroundHost } from '../ground-link.js';
 
 /** Loads the small world archive at once: a busy server answers one request sooner than many. */
