@@ -1,12 +1,14 @@
 // The tools for the GraphQL contract: its definitions, and custom queries.
 import { didYouMean, isObject } from 'fleet-telematics/kit';
-import { allowPartial, CliError, contractText } from 'fleet-telematics/kit/command';
+import { allowPartial, CliError, contractText, parseDocument, refusal } from 'fleet-telematics/kit/command';
+import { Kind, type OperationDefinitionNode } from 'graphql';
 import type { Tool } from '../tool.js';
 import type { AnswerRow } from '../tool-call.js';
-import { requireQuery } from './require-query.js';
 import { countText } from './tools.js';
 
-const limits = { characters: 10_000, rootFields: 20 };
+/** Limits of a document. */
+const MAX_CHARACTERS = 10_000;
+const MAX_ROOT_FIELDS = 20;
 
 /** In bytes; an answer contains its data twice, as structured content and as text. */
 const LARGEST_DATA = 8_000;
@@ -61,7 +63,7 @@ export const query: Tool = {
   hasRows: true,
   async run(call, input) {
     const [document, variables] = [String(input.document), Object(input.variables)];
-    requireQuery(document, limits);
+    requireQuery(document);
     const client = await call.client;
     const { signal } = call.context.io;
     const data = await allowPartial(call.context, (options) =>
@@ -80,3 +82,24 @@ export const query: Tool = {
     });
   },
 };
+
+/** @throws CliError USAGE for a mutation, several operations or an exceeded limit */
+function requireQuery(document: string): void {
+  if (document.length > MAX_CHARACTERS) throw refusal(`The document has more than ${MAX_CHARACTERS} characters.`);
+  const operations = parseDocument(document).definitions.filter(
+    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
+  );
+  const [operation, second] = operations;
+  if (!operation || second) {
+    throw refusal(`The document has ${operation ? 'more than one operation' : 'no operation'}.`, {
+      hint: 'Send one query at a time.',
+    });
+  }
+  if (operation.operation !== 'query') {
+    throw refusal(`The document is a ${operation.operation}, and only queries are sent.`);
+  }
+  if (operation.selectionSet.selections.length <= MAX_ROOT_FIELDS) return;
+  throw refusal(`The document asks for more than ${MAX_ROOT_FIELDS} operations at once.`, {
+    hint: 'Send several documents.',
+  });
+}
