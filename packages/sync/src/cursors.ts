@@ -1,6 +1,6 @@
 // Converts cursors to rows of the table sync_cursors and back.
 import { isDateTime } from 'fleet-telematics/kit';
-import { damagedCopy } from './damaged-copy.js';
+import { damagedCopy } from './copy-error.js';
 import type { Cell, Row } from './rows.js';
 import type { Cursor, OpenTarget } from './target.js';
 

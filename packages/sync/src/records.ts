@@ -2,7 +2,7 @@
 import { ProtocolError } from 'fleet-telematics';
 import { isObject } from 'fleet-telematics/kit';
 import { diffRecords, idOf, isDeleted, isSame, type RecordChange } from './compare-records.js';
-import { damagedCopy } from './damaged-copy.js';
+import { damagedCopy } from './copy-error.js';
 import { type FoundRecord, type HistoryTimes, versionSteps } from './history.js';
 import { asStored } from './json.js';
 import type { ListAnswer, SyncPart } from './parts.js';

@@ -1,7 +1,7 @@
 // The version of the tables in a copy, and the upgrades of older copies.
 
 import { SyncTargetError } from 'fleet-telematics/kit';
-import { damagedCopy } from './damaged-copy.js';
+import { damagedCopy } from './copy-error.js';
 import { type Dialect, newTables } from './ddl.js';
 
 /** A change of the tables from one version to the next, as statements. */

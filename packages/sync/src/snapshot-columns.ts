@@ -1,6 +1,6 @@
 // Selects the columns of `snapshots` to fill. Only their fields are requested.
 import { didYouMean, refusedInput } from 'fleet-telematics/kit';
-import { damagedCopy } from './damaged-copy.js';
+import { damagedCopy } from './copy-error.js';
 import type { StampedCopy } from './stamped-copy.js';
 import { STAMP, tableOf } from './tables.js';
 
