@@ -87,7 +87,6 @@ export async function syncAssignments(
 }
 
 const MAPPED_SENSORS = 'mapped_sensors';
-const none = { added: null, changed: null, removed: null };
 
 /** Syncs sensors mapped to vehicles. They have no ids: those of a vehicle are replaced together. */
 export async function syncMappedSensors(
@@ -118,7 +117,7 @@ export async function syncMappedSensors(
   const step = { kind: 'replaceParts', table: MAPPED_SENSORS, rows, owners } as const;
   const written = owners.length === 0 ? 0 : (await target.apply({ steps: [step], cursors: [] })).written;
   const read = [...answers.values()].reduce((sum, { records }) => sum + records.length, 0);
-  reporter.done(part, { table: MAPPED_SENSORS, read, written, ...none });
+  reporter.doneRows(part, MAPPED_SENSORS, read, written);
 }
 
 async function storedCounts(target: StampedCopy): Promise<ReadonlyMap<unknown, number>> {

@@ -12,7 +12,6 @@ const TABLE = 'latest_snapshots';
 const VEHICLES_PER_REQUEST = 500;
 /** Period in which an earlier snapshot is searched, for a device whose clock is ahead. */
 const LOOK_BACK_MS = 86_400_000;
-const none = { added: null, changed: null, removed: null };
 
 export class LatestSnapshots {
   /** Times of the newest written snapshots by vehicle id, in milliseconds since 1970. */
@@ -70,7 +69,7 @@ export class LatestSnapshots {
       await write(await this.#plausible(target, [...ahead.keys()], limit, reporter));
     }
     await deleteFuture(target, latestNow(clocks) + MAX_AHEAD_MS);
-    reporter.done('latest', { table: TABLE, read, written, ...none });
+    reporter.doneRows('latest', TABLE, read, written);
   }
 
   /** Reads the newest snapshots up to a time. A vehicle without a newer one keeps its row. */

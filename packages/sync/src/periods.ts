@@ -80,19 +80,25 @@ export interface ReadingPlan {
   readonly aheadOfEnd: Ahead | null;
 }
 
-interface RetentionLimit {
+interface ReadingLimits extends Pick<SyncPlan, 'since' | 'lateMs' | 'lateEveryMs'> {
   /** Older rows are deleted. Minus infinity: no limit. */
   readonly retentionStart: number;
+}
+
+interface ReadingEnd {
+  readonly until: number;
+  readonly clocks: Clocks;
 }
 
 export function planReading(
   kind: Cursor['kind'],
   vehicleIds: readonly string[],
   cursors: readonly Cursor[],
-  { since, lateMs, lateEveryMs, retentionStart }: Pick<SyncPlan, 'since' | 'lateMs' | 'lateEveryMs'> & RetentionLimit,
-  { until, clocks }: { readonly until: number; readonly clocks: Clocks },
+  limits: ReadingLimits,
+  now: ReadingEnd,
   { newest, openBegins, openStops }: VehicleState = emptyState,
 ): ReadingPlan {
+  const { until } = now;
   const stored = new Map(cursors.filter((cursor) => cursor.kind === kind).map((cursor) => [cursor.vehicleId, cursor]));
   const periods = new Map<number, string[]>();
   const vehicleTimes = new Map<string, VehicleTimes>();
@@ -101,47 +107,22 @@ export function planReading(
   const aheadOfEnd: number[] = [];
   const continued: ContinuedStop[] = [];
   for (const vehicleId of vehicleIds) {
-    const cursor = stored.get(vehicleId);
-    const readUntil = cursor === undefined ? Number.NEGATIVE_INFINITY : Date.parse(cursor.readUntil);
-    const isAhead = readUntil > latestNow(clocks);
-    if (isAhead) futureCursors.push(readUntil);
-    const begun = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor.beginsAt);
-    const old = isAhead && begun > latestNow(clocks) ? Number.POSITIVE_INFINITY : begun;
-    const begin = Math.min(
-      old,
-      since ?? (old === Number.POSITIVE_INFINITY ? Math.max(retentionStart, until - DEFAULT_SINCE_MS) : old),
-    );
-    const isNew = begin < old || isAhead;
-    const checkedUntil = isNew ? null : checkedTime(cursor, clocks);
-    const isChecked = checkedUntil === null || clocks.service - checkedUntil >= lateEveryMs;
-    vehicleTimes.set(vehicleId, { begin, readUntil: isNew ? begin : readUntil, checkedUntil, isChecked });
+    const progress = progressOf(stored.get(vehicleId), limits, now);
+    const { begin, storedUntil, isAhead, isNew } = progress;
+    if (isAhead) futureCursors.push(storedUntil);
+    vehicleTimes.set(vehicleId, progress);
     if (isNew) newCursors.push(cursorOf({ kind, vehicleTimes }, vehicleId, { readUntil: begin, checkedUntil: null }));
-    const openSince = openBegins.get(vehicleId);
-    const openStop = openStops.get(vehicleId);
-    const start = openStop === undefined ? Number.POSITIVE_INFINITY : Date.parse(openStop.startedAt);
-    // Earlier rows are no longer checked.
-    const checkedFrom = checkedUntil === null || isNew ? Number.NEGATIVE_INFINITY : roundedDown(checkedUntil - lateMs);
-    // The cursor of an open stop is the time of its last change, or a time before its start.
-    const isContinued = openStop !== undefined && readUntil >= start && checkedFrom >= readUntil;
-    const readTo = isContinued ? Date.parse(openStop.lastSeenAt) : Math.min(readUntil, start - 1);
-    // No rows have come since, and time alone, which can end a trip, decides nothing any more.
-    if (!isChecked && openSince === undefined && (newest.get(vehicleId) ?? Number.POSITIVE_INFINITY) <= readTo)
-      continue;
-    if (isContinued) continued.push({ stop: openStop, unchangedSince: new Date(readUntil).toISOString() });
-    const late = isChecked ? (checkedUntil ?? readUntil) - lateMs : Number.POSITIVE_INFINITY;
-    const resumeAt = isNew ? begin : Math.min(readTo - MIN_LATE_MS, late);
-    const rounded = isContinued ? checkedFrom : roundedDown(resumeAt);
-    const from = Math.max(
-      begin,
-      openSince !== undefined && openSince < rounded - FIRST_LOOK_BACK_MS ? openSince : rounded,
-    );
-    if (from > until) {
-      aheadOfEnd.push(readUntil);
-      continue;
-    }
-    const same = periods.get(from);
-    if (same) same.push(vehicleId);
-    else periods.set(from, [vehicleId]);
+    const next = nextRead(progress, limits.lateMs, {
+      newest: newest.get(vehicleId) ?? Number.POSITIVE_INFINITY,
+      openSince: openBegins.get(vehicleId),
+      openStop: openStops.get(vehicleId),
+    });
+    if (next === null) continue;
+    if (next.continued !== null) continued.push(next.continued);
+    const same = periods.get(next.from);
+    if (next.from > until) aheadOfEnd.push(storedUntil);
+    else if (same) same.push(vehicleId);
+    else periods.set(next.from, [vehicleId]);
   }
   return {
     kind,
@@ -153,6 +134,62 @@ export function planReading(
     futureCursors: aheadOf(futureCursors),
     aheadOfEnd: aheadOf(aheadOfEnd),
   };
+}
+
+/** The progress of a vehicle in the copy, in milliseconds since 1970. */
+interface VehicleProgress extends VehicleTimes {
+  /** End of earlier syncs by the cursor, even when it is in the future. */
+  readonly storedUntil: number;
+  readonly isAhead: boolean;
+  /** True when the vehicle is read from its begin. */
+  readonly isNew: boolean;
+}
+
+function progressOf(
+  cursor: Cursor | undefined,
+  { since, lateEveryMs, retentionStart }: ReadingLimits,
+  { until, clocks }: ReadingEnd,
+): VehicleProgress {
+  const storedUntil = cursor === undefined ? Number.NEGATIVE_INFINITY : Date.parse(cursor.readUntil);
+  const isAhead = storedUntil > latestNow(clocks);
+  const begun = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor.beginsAt);
+  const old = isAhead && begun > latestNow(clocks) ? Number.POSITIVE_INFINITY : begun;
+  const usual = old === Number.POSITIVE_INFINITY ? Math.max(retentionStart, until - DEFAULT_SINCE_MS) : old;
+  const begin = Math.min(old, since ?? usual);
+  const isNew = begin < old || isAhead;
+  const checkedUntil = isNew ? null : checkedTime(cursor, clocks);
+  const isChecked = checkedUntil === null || clocks.service - checkedUntil >= lateEveryMs;
+  return { begin, readUntil: isNew ? begin : storedUntil, checkedUntil, isChecked, storedUntil, isAhead, isNew };
+}
+
+/** The rows of a vehicle that decide whether it is read again. */
+interface VehicleRows {
+  readonly newest: number;
+  /** Begin of an open trip or stop. */
+  readonly openSince: number | undefined;
+  readonly openStop: Stop | undefined;
+}
+
+/** Returns the begin of the next read of a vehicle; null when nothing can have changed. */
+function nextRead(
+  { begin, storedUntil, checkedUntil, isChecked, isNew }: VehicleProgress,
+  lateMs: number,
+  { newest, openSince, openStop }: VehicleRows,
+): { readonly from: number; readonly continued: ContinuedStop | null } | null {
+  const start = openStop === undefined ? Number.POSITIVE_INFINITY : Date.parse(openStop.startedAt);
+  // Earlier rows are no longer checked.
+  const checkedFrom = checkedUntil === null ? Number.NEGATIVE_INFINITY : roundedDown(checkedUntil - lateMs);
+  // The cursor of an open stop is the time of its last change, or a time before its start.
+  const isContinued = openStop !== undefined && storedUntil >= start && checkedFrom >= storedUntil;
+  const readTo = isContinued ? Date.parse(openStop.lastSeenAt) : Math.min(storedUntil, start - 1);
+  // No rows have come since, and time alone, which can end a trip, decides nothing any more.
+  if (!isChecked && openSince === undefined && newest <= readTo) return null;
+  const late = isChecked ? (checkedUntil ?? storedUntil) - lateMs : Number.POSITIVE_INFINITY;
+  const resumeAt = isNew ? begin : Math.min(readTo - MIN_LATE_MS, late);
+  const rounded = isContinued ? checkedFrom : roundedDown(resumeAt);
+  const first = openSince !== undefined && openSince < rounded - FIRST_LOOK_BACK_MS ? openSince : rounded;
+  const continued = isContinued ? { stop: openStop, unchangedSince: new Date(storedUntil).toISOString() } : null;
+  return { from: Math.max(begin, first), continued };
 }
 
 function roundedDown(time: number): number {

@@ -168,6 +168,11 @@ export class ReportWriter {
     this.#onTable?.(report);
   }
 
+  /** Reports a table without records, of which no changes are counted. */
+  doneRows(part: SyncPart, table: string, read: number, written: number): void {
+    this.done(part, { table, read, written, added: null, changed: null, removed: null });
+  }
+
   failed(part: SyncPart, vehicleId: string | null, error: FleetError): void {
     this.#failures.push({ kind: 'unread', part, vehicleId, error });
   }

@@ -3,8 +3,8 @@
 import type { VehiclesStreamEvent } from 'fleet-telematics';
 import { despiteFailures } from 'fleet-telematics/kit';
 import { distinctVehicles, nextCursor, type ReadProgress, streamPeriod, type VehicleFrom } from './periods.js';
-import { readInParallel, sharesOf } from './readers.js';
-import { type Row, rowOf, timeText } from './rows.js';
+import { readInParallel, type Share, sharesOf } from './readers.js';
+import { type Row, type RowRemarks, rowOf, timeText } from './rows.js';
 import type { SnapshotSelection } from './snapshot-columns.js';
 import type { RowPeriod } from './target.js';
 import type { VehicleData } from './trips.js';
@@ -12,8 +12,6 @@ import type { VehicleData } from './trips.js';
 /** In bytes, for whole snapshots. A vehicle that was silent may bring ten times as much at once. */
 export const SNAPSHOT_ANSWER_BYTES = 1024 * 1024;
 const BATCH_SNAPSHOTS = 2000;
-
-const none = { added: null, changed: null, removed: null };
 
 /** A vehicle whose snapshots arrive in time order. Times are milliseconds since 1970. */
 class VehicleReading {
@@ -82,90 +80,120 @@ class VehicleReading {
   }
 }
 
+/** A row of a stream of snapshots, with the values of its key. */
+interface StreamedSnapshot {
+  readonly vehicleId: string;
+  readonly timestamp: string | number | null;
+  readonly ordinal: number;
+}
+
 /** `selection` has the fields to request; null for all. */
-export async function syncSnapshots(
-  { readers, target, reporter, reading, confirmedUntil, signal, writing }: VehicleData,
-  selection: SnapshotSelection | null,
-): Promise<void> {
-  const { until } = reading;
-  const all = distinctVehicles(reading);
-  const total = all.reduce((sum, { from }) => sum + (until - from), 0);
-  const remarks = reporter.remarks('snapshots');
-  let [read, written, doneMs] = [0, 0, 0];
-  const vehicles = new Map(all.map((vehicle) => [vehicle.vehicleId, new VehicleReading(vehicle)]));
-  const reached = new Map<VehicleReading, number>();
-  let rows: Row[] = [];
-  const add = (vehicle: VehicleReading, more: readonly Row[], before: number) => {
-    rows.push(...more);
-    if (!reached.has(vehicle)) reached.set(vehicle, before);
-  };
-  const write = async () => {
-    if (reached.size === 0) return;
-    const periods = [...reached.keys()].flatMap((vehicle) => vehicle.replacedPeriods());
-    const cursors = [...reached.keys()].map((vehicle) =>
-      nextCursor(reading, vehicle.vehicleId, vehicle.reached(confirmedUntil)),
-    );
-    for (const [vehicle, before] of reached) doneMs += vehicle.readTo - before;
-    reached.clear();
-    const step = { kind: 'replace', table: 'snapshots', rows, periods } as const;
-    rows = [];
-    const [readSoFar, share] = [read, total === 0 ? 1 : doneMs / total];
-    await writing(async () => {
-      written += (await target.apply({ steps: [step], cursors })).written;
-      reporter.progress('snapshots', readSoFar, share);
-    });
-  };
-  await readInParallel(sharesOf(all, readers), signal, async ({ fleet, vehicles: own }, ended) => {
+export async function syncSnapshots(data: VehicleData, selection: SnapshotSelection | null): Promise<void> {
+  await new SnapshotSync(data, selection).run();
+}
+
+class SnapshotSync {
+  readonly #data: VehicleData;
+  readonly #selection: SnapshotSelection | null;
+  readonly #remarks: RowRemarks;
+  readonly #vehicles: ReadonlyMap<string, VehicleReading>;
+  /** Vehicles with something to write, and the time up to which the copy has their rows. */
+  readonly #reached = new Map<VehicleReading, number>();
+  readonly #totalMs: number;
+  #rows: Row[] = [];
+  #read = 0;
+  #written = 0;
+  #doneMs = 0;
+
+  constructor(data: VehicleData, selection: SnapshotSelection | null) {
+    const { reading, reporter } = data;
+    const all = distinctVehicles(reading);
+    this.#data = data;
+    this.#selection = selection;
+    this.#remarks = reporter.remarks('snapshots');
+    this.#vehicles = new Map(all.map((vehicle) => [vehicle.vehicleId, new VehicleReading(vehicle)]));
+    this.#totalMs = all.reduce((sum, { from }) => sum + (reading.until - from), 0);
+  }
+
+  async run(): Promise<void> {
+    const { readers, reporter, reading, signal, writing } = this.#data;
+    const shares = sharesOf(distinctVehicles(reading), readers);
+    await readInParallel(shares, signal, (share, ended) => this.#readShare(share, ended));
+    await this.#write();
+    await writing(async () => reporter.doneRows('snapshots', 'snapshots', this.#read, this.#written));
+  }
+
+  async #readShare({ fleet, vehicles }: Share, signal: AbortSignal | undefined): Promise<void> {
+    const period = streamPeriod(vehicles, this.#data.reading.until);
     const options = {
       priority: 'low',
-      signal: ended,
+      signal,
       answerBytes: SNAPSHOT_ANSWER_BYTES,
-      onEvent(event: VehiclesStreamEvent) {
-        const { type, vehicleId } = event;
-        const vehicle = vehicles.get(vehicleId);
-        if (type === 'error') reporter.failed('snapshots', vehicleId, event.error);
-        else if (type === 'other') reporter.unstored('snapshots', 'noVehicle', vehicleId);
-        else if (type === 'gap' && vehicle) vehicle.isGapped = true;
-        else if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
-      },
+      onEvent: (event: VehiclesStreamEvent) => this.#takeEvent(event),
     } as const;
-    const period = streamPeriod(own, until);
     const stream =
-      selection === null
+      this.#selection === null
         ? fleet.streamSnapshots(period, options)
-        : fleet.streamSnapshots(period, { ...options, select: selection });
+        : fleet.streamSnapshots(period, { ...options, select: this.#selection });
     for await (const snapshot of despiteFailures(stream)) {
-      read++;
-      const vehicle = vehicles.get(snapshot.vehicleId);
-      if (vehicle === undefined) {
-        reporter.unstored('snapshots', 'noVehicle', snapshot.vehicleId);
-        continue;
-      }
-      const text = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
-      // A snapshot without a time has no key.
-      if (text === null) {
-        reporter.unstored('snapshots', 'noTime', vehicle.vehicleId);
-        continue;
-      }
-      const time = Date.parse(text);
-      // Services may round the ends of a period, and a moment outside of it may be incomplete.
-      if (time < vehicle.begin || time > until) continue;
-      const before = vehicle.readTo;
-      const finished = vehicle.addRow(
-        time,
-        snapshot.ordinal,
-        rowOf(
-          'snapshots',
-          target.ids.inSnapshot(snapshot),
-          { vehicle_id: vehicle.vehicleId, recorded_at: text },
-          remarks,
-        ),
-      );
-      if (finished.length === 0) continue;
-      add(vehicle, finished, before);
-      if (rows.length >= BATCH_SNAPSHOTS) await write();
+      this.#take(snapshot);
+      if (this.#rows.length >= BATCH_SNAPSHOTS) await this.#write();
     }
-  });
-  await write();
-  await writing(async () => reporter.done('snapshots', { table: 'snapshots', read, written, ...none }));
+  }
+
+  #takeEvent(event: VehiclesStreamEvent): void {
+    const { reporter, reading } = this.#data;
+    const { type, vehicleId } = event;
+    const vehicle = this.#vehicles.get(vehicleId);
+    if (type === 'error') reporter.failed('snapshots', vehicleId, event.error);
+    else if (type === 'other') reporter.unstored('snapshots', 'noVehicle', vehicleId);
+    else if (type === 'gap' && vehicle) vehicle.isGapped = true;
+    else if (vehicle) this.#add(vehicle, vehicle.complete(reading.until), vehicle.readTo);
+  }
+
+  #take(snapshot: StreamedSnapshot): void {
+    const { target, reporter, reading } = this.#data;
+    this.#read++;
+    const vehicle = this.#vehicles.get(snapshot.vehicleId);
+    if (vehicle === undefined) {
+      reporter.unstored('snapshots', 'noVehicle', snapshot.vehicleId);
+      return;
+    }
+    const { vehicleId, readTo } = vehicle;
+    const text = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
+    // A snapshot without a time has no key.
+    if (text === null) {
+      reporter.unstored('snapshots', 'noTime', vehicleId);
+      return;
+    }
+    const time = Date.parse(text);
+    // Services may round the ends of a period, and a moment outside of it may be incomplete.
+    if (time < vehicle.begin || time > reading.until) return;
+    const filled = { vehicle_id: vehicleId, recorded_at: text };
+    const row = rowOf('snapshots', target.ids.inSnapshot(snapshot), filled, this.#remarks);
+    const finished = vehicle.addRow(time, snapshot.ordinal, row);
+    if (finished.length > 0) this.#add(vehicle, finished, readTo);
+  }
+
+  #add(vehicle: VehicleReading, rows: readonly Row[], before: number): void {
+    this.#rows.push(...rows);
+    if (!this.#reached.has(vehicle)) this.#reached.set(vehicle, before);
+  }
+
+  async #write(): Promise<void> {
+    if (this.#reached.size === 0) return;
+    const { target, reporter, reading, confirmedUntil, writing } = this.#data;
+    const vehicles = [...this.#reached.keys()];
+    const periods = vehicles.flatMap((vehicle) => vehicle.replacedPeriods());
+    const cursors = vehicles.map((vehicle) => nextCursor(reading, vehicle.vehicleId, vehicle.reached(confirmedUntil)));
+    for (const [vehicle, before] of this.#reached) this.#doneMs += vehicle.readTo - before;
+    this.#reached.clear();
+    const step = { kind: 'replace', table: 'snapshots', rows: this.#rows, periods } as const;
+    this.#rows = [];
+    const [read, share] = [this.#read, this.#totalMs === 0 ? 1 : this.#doneMs / this.#totalMs];
+    await writing(async () => {
+      this.#written += (await target.apply({ steps: [step], cursors })).written;
+      reporter.progress('snapshots', read, share);
+    });
+  }
 }

@@ -1,10 +1,17 @@
 // Syncs the trips and stops of vehicles. Those of a vehicle are written together with its cursor,
 // and replace everything that the copy has of the period that was read. So an open one, or one
 // whose begin moves when late snapshots arrive, is never there twice.
-import type { CallOptions, Stop, Trip, TripGeofence, VehiclesStreamOptions } from 'fleet-telematics';
+import type {
+  CallOptions,
+  Stop,
+  Trip,
+  TripGeofence,
+  VehiclesStreamEvent,
+  VehiclesStreamOptions,
+} from 'fleet-telematics';
 import { canonicalZone, despiteFailures, offsetAt, type TripWithDetails } from 'fleet-telematics/kit';
 import { distinctVehicles, nextCursor, type ReadingPlan, streamPeriod } from './periods.js';
-import { readInParallel, sharesOf, type UserReader } from './readers.js';
+import { readInParallel, type Share, sharesOf, type UserReader } from './readers.js';
 import type { ReportWriter } from './report.js';
 import { type Cell, partRows, type Row, rowOf } from './rows.js';
 import type { PlannedStep, StampedCopy } from './stamped-copy.js';
@@ -55,7 +62,7 @@ interface Activities<Item> {
 /** `speedLimitKmh`: the limit of `trip_speeding`; undefined for the default. */
 export async function syncTrips(data: VehicleData, speedLimitKmh: number | undefined): Promise<void> {
   const geofences = data.reading.periods.length === 0 ? [] : await geofencesOf(data.target);
-  await syncActivities<TripWithDetails>(data, {
+  const trips = new ActivitySync<TripWithDetails>(data, {
     part: 'trips',
     stream: (fleet, period, options) =>
       fleet.streamTrips(period, { ...options, withDetails: true, speedLimitKmh, geofences }),
@@ -63,6 +70,7 @@ export async function syncTrips(data: VehicleData, speedLimitKmh: number | undef
     // A silence may end an open trip at its last snapshot.
     readAgainFrom: (trips) => trips.flatMap(({ isOpen, lastSeenAt }) => (isOpen ? [Date.parse(lastSeenAt)] : [])),
   });
+  await trips.run();
 }
 
 /** Returns steps that replace the trips of these periods together with their parts. */
@@ -93,17 +101,18 @@ function localTimeText(moment: number, timeZone: Cell | undefined): string {
 }
 
 export async function syncStops(data: VehicleData): Promise<void> {
-  await syncActivities<Stop>(data, {
+  const stops = new ActivitySync<Stop>(data, {
     part: 'stops',
     stream: (fleet, period, options) => fleet.streamStops(period, { ...options, continued: data.reading.continued }),
-    steps: (stops, periods) => [{ kind: 'replace', table: 'stops', rows: stops.map(stopRow), periods }],
+    steps: (items, periods) => [{ kind: 'replace', table: 'stops', rows: items.map(stopRow), periods }],
     // An open stop that has not changed continues from the copy. Others are read from before their
     // start: without another snapshot, a vehicle is at a stop after five minutes.
-    readAgainFrom(stops, until, unchangedSince) {
-      const last = stops.at(-1);
+    readAgainFrom(items, until, unchangedSince) {
+      const last = items.at(-1);
       return [last?.isOpen ? (unchangedSince ?? Date.parse(last.startedAt) - 1) : until - 1];
     },
   });
+  await stops.run();
 }
 
 /** Leaves out the duration of an open stop, which would change with every sync. */
@@ -111,76 +120,106 @@ function stopRow(stop: Stop): Row {
   return rowOf('stops', stop.isOpen ? { ...stop, durationSeconds: null } : stop);
 }
 
-async function syncActivities<Item extends Activity>(
-  { readers, target, reporter, reading, confirmedUntil, signal, writing }: VehicleData,
-  { part, stream: streamOf, steps: stepsOf, readAgainFrom }: Activities<Item>,
-): Promise<void> {
-  const { until } = reading;
-  const vehicles = distinctVehicles(reading);
-  const begins = new Map(vehicles.map(({ vehicleId, from }) => [vehicleId, from]));
-  let [read, written, done] = [0, 0, 0];
-  const unfinished = new Map<string, Item[]>();
-  const finished: { readonly vehicleId: string; readonly until: string; readonly unchangedSince: string | null }[] = [];
+type CompleteEvent = Extract<VehiclesStreamEvent, { readonly type: 'complete' }>;
+
+class ActivitySync<Item extends Activity> {
+  readonly #data: VehicleData;
+  readonly #activities: Activities<Item>;
+  /** Begins of the read periods by vehicle, in milliseconds since 1970. */
+  readonly #begins: ReadonlyMap<string, number>;
+  /** Items that are not written, by vehicle. */
+  readonly #items = new Map<string, Item[]>();
+  readonly #finished: CompleteEvent[] = [];
   /** Vehicles whose answers have gaps, so that no missing row counts as removed. */
-  const gapped = new Set<string>();
-  let waiting = 0;
-  const write = async () => {
-    const replaced: Item[] = [];
-    const periods: RowPeriod[] = [];
-    const cursors: Cursor[] = [];
-    for (const { vehicleId, until: next, unchangedSince } of finished.splice(0)) {
-      const items = unfinished.get(vehicleId) ?? [];
-      unfinished.delete(vehicleId);
-      replaced.push(...items);
-      if (!gapped.has(vehicleId))
-        periods.push({
-          vehicleId,
-          from: beginOf(items, begins.get(vehicleId) ?? until),
-          until: new Date(until).toISOString(),
-        });
-      const again = readAgainFrom(items, Date.parse(next), unchangedSince === null ? null : Date.parse(unchangedSince));
-      cursors.push(cursorAfter(vehicleId, items, again, reading, confirmedUntil));
-      done++;
-    }
-    waiting = 0;
-    if (cursors.length === 0) return;
-    read += replaced.length;
-    const [readSoFar, share] = [read, done / vehicles.length];
-    const steps = stepsOf(replaced, periods);
-    await writing(async () => {
-      written += (await target.apply({ steps, cursors })).written;
-      reporter.progress(part, readSoFar, share);
-    });
-  };
-  await readInParallel(sharesOf(vehicles, readers), signal, async ({ fleet, vehicles: own }, ended) => {
-    const stream = streamOf(fleet, streamPeriod(own, until), {
+  readonly #gapped = new Set<string>();
+  /** Items of finished vehicles. */
+  #waiting = 0;
+  #read = 0;
+  #written = 0;
+  #done = 0;
+
+  constructor(data: VehicleData, activities: Activities<Item>) {
+    this.#data = data;
+    this.#activities = activities;
+    this.#begins = new Map(distinctVehicles(data.reading).map(({ vehicleId, from }) => [vehicleId, from]));
+  }
+
+  async run(): Promise<void> {
+    const { readers, reporter, reading, signal, writing } = this.#data;
+    const { part } = this.#activities;
+    const shares = sharesOf(distinctVehicles(reading), readers);
+    await readInParallel(shares, signal, (share, ended) => this.#readShare(share, ended));
+    await this.#write();
+    await writing(async () => reporter.doneRows(part, part, this.#read, this.#written));
+  }
+
+  async #readShare({ fleet, vehicles }: Share, signal: AbortSignal | undefined): Promise<void> {
+    const { target, reading } = this.#data;
+    const stream = this.#activities.stream(fleet, streamPeriod(vehicles, reading.until), {
       priority: 'low',
-      signal: ended,
+      signal,
       answerBytes: TRIP_ANSWER_BYTES,
-      onEvent(event) {
-        const { type, vehicleId } = event;
-        if (type === 'error') {
-          unfinished.delete(vehicleId);
-          reporter.failed(part, vehicleId, event.error);
-        } else if (type === 'other') reporter.unstored(part, 'noVehicle', vehicleId);
-        else if (type === 'gap') gapped.add(vehicleId);
-        else {
-          finished.push(event);
-          waiting += unfinished.get(vehicleId)?.length ?? 0;
-        }
-      },
+      onEvent: (event) => this.#takeEvent(event),
     });
     for await (const answered of despiteFailures(stream)) {
       const item = target.ids.in(answered);
-      const items = unfinished.get(item.vehicleId);
+      const items = this.#items.get(item.vehicleId);
       if (items) items.push(item);
-      else unfinished.set(item.vehicleId, [item]);
-      if (waiting >= BATCH_ROWS || finished.length >= BATCH_VEHICLES) await write();
+      else this.#items.set(item.vehicleId, [item]);
+      if (this.#waiting >= BATCH_ROWS || this.#finished.length >= BATCH_VEHICLES) await this.#write();
     }
-  });
-  await write();
-  const none = { added: null, changed: null, removed: null };
-  await writing(async () => reporter.done(part, { table: part, read, written, ...none }));
+  }
+
+  #takeEvent(event: VehiclesStreamEvent): void {
+    const { reporter } = this.#data;
+    const { part } = this.#activities;
+    const { type, vehicleId } = event;
+    if (type === 'error') {
+      this.#items.delete(vehicleId);
+      reporter.failed(part, vehicleId, event.error);
+    } else if (type === 'other') reporter.unstored(part, 'noVehicle', vehicleId);
+    else if (type === 'gap') this.#gapped.add(vehicleId);
+    else {
+      this.#finished.push(event);
+      this.#waiting += this.#items.get(vehicleId)?.length ?? 0;
+    }
+  }
+
+  /** Writes the items of the finished vehicles with their cursors. */
+  async #write(): Promise<void> {
+    const { target, reporter, reading, confirmedUntil, writing } = this.#data;
+    const { part, steps: stepsOf, readAgainFrom } = this.#activities;
+    const replaced: Item[] = [];
+    const periods: RowPeriod[] = [];
+    const cursors: Cursor[] = [];
+    for (const { vehicleId, until, unchangedSince } of this.#finished.splice(0)) {
+      const items = this.#items.get(vehicleId) ?? [];
+      this.#items.delete(vehicleId);
+      replaced.push(...items);
+      if (!this.#gapped.has(vehicleId)) periods.push(this.#periodOf(vehicleId, items));
+      const unchanged = unchangedSince === null ? null : Date.parse(unchangedSince);
+      const again = readAgainFrom(items, Date.parse(until), unchanged);
+      cursors.push(cursorAfter(vehicleId, items, again, reading, confirmedUntil));
+      this.#done++;
+    }
+    this.#waiting = 0;
+    if (cursors.length === 0) return;
+    this.#read += replaced.length;
+    const [read, share] = [this.#read, this.#done / this.#begins.size];
+    const steps = stepsOf(replaced, periods);
+    await writing(async () => {
+      this.#written += (await target.apply({ steps, cursors })).written;
+      reporter.progress(part, read, share);
+    });
+  }
+
+  /** Returns the replaced period, which may begin earlier for one that was in progress. */
+  #periodOf(vehicleId: string, items: readonly Activity[]): RowPeriod {
+    const { until } = this.#data.reading;
+    const starts = items.map(({ startedAt }) => Date.parse(startedAt));
+    const from = starts.reduce((first, start) => Math.min(first, start), this.#begins.get(vehicleId) ?? until);
+    return { vehicleId, from: new Date(from).toISOString(), until: new Date(until).toISOString() };
+  }
 }
 
 async function geofencesOf(target: StampedCopy): Promise<readonly TripGeofence[]> {
@@ -285,12 +324,6 @@ async function rewriteRows(
     return columns.map((column, index) => (Object.hasOwn(changed, column) ? changed[column] : row[index]) ?? null);
   });
   return { kind: 'upsert', table, rows };
-}
-
-/** Returns the begin of the replaced period, which may be earlier for one that was in progress. */
-function beginOf(items: readonly Activity[], from: number): string {
-  const starts = items.map(({ startedAt }) => Date.parse(startedAt));
-  return new Date(starts.reduce((first, start) => Math.min(first, start), from)).toISOString();
 }
 
 function cursorAfter(

@@ -70,65 +70,77 @@ export function sqliteTarget(path: string, options: SqliteTargetOptions = {}): S
 
 export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarget {
   const resolvedPath = resolve(path);
-  const load = parts.load ?? loadSqlite;
   const { onNotice = () => undefined, monotonic, sleep, upgrades: upgradeSteps = upgrades } = parts;
   const onWait = () =>
     onNotice(`${path} is locked by another program: waiting for it, up to ${LOCK_WAIT_MS / 1000} s.`);
   const wait = new LockWait({ onWait, signal: parts.signal, monotonic, sleep });
+  const opening = { ...parts, name: path, onNotice, wait, load: parts.load ?? loadSqlite, upgradeSteps };
   return {
     name: path,
-    async open() {
-      const file = copyPath(resolvedPath, path);
-      const sqlite = await load();
-      const lease = await lock(file, path);
-      let database: Database | null = null;
-      let working: WorkingFile | null = null;
-      try {
-        working = workingFileOf(file, sqlite);
-        const opened = sqlite.open(working.path, { readOnly: false });
-        database = opened;
-        if (!sqlite.hasSystemLocks) toRollbackJournal(opened);
-        const version = await wait.whenFree(() => versionOf(opened, path, upgradeSteps));
-        const mayHaveLog = sqlite.hasSystemLocks && (parts.isLocalFolder ?? isLocalFolder)(dirname(file));
-        const hasLog = mayHaveLog && (await toWriteAheadLog(opened, wait));
-        if (sqlite.hasSystemLocks && !hasLog) {
-          // A connection that has tried to use a log cannot work without it.
-          database = null;
-          opened.close();
-          const again = sqlite.open(working.path, { readOnly: false });
-          database = again;
-          await wait.whenFree(() => toRollbackJournal(again));
-        }
-        const written = database;
-        await wait.whenFree(() => migrate(written, version, upgradeSteps));
-        return new OpenSqlite(written, { name: path, wait }, { ...parts, lease, working, hasLog, onNotice });
-      } catch (error) {
-        database?.close();
-        working?.discard();
-        lease.release();
-        throw sqliteError(error, path, parts.signal);
-      }
-    },
-    async look() {
-      const file = copyPath(resolvedPath, path);
-      // An interrupted first sync may leave an empty file.
-      if (!existsSync(file) || statSync(file).size === 0) return null;
-      const sqlite = await load();
-      if (!sqlite.hasSystemLocks && !isWholeFile(file)) throw notWhole(path);
-      let database: Database | null = null;
-      try {
-        const opened = sqlite.open(file, { readOnly: true });
-        database = opened;
-        const version = await wait.whenFree(() => versionOf(opened, path, upgradeSteps));
-        if (version > 0) return new OpenSqlite(opened, { name: path, wait });
-        database.close();
-        return null;
-      } catch (error) {
-        database?.close();
-        throw sqliteError(error, path, parts.signal);
-      }
-    },
+    open: () => openToWrite(resolvedPath, opening),
+    look: () => openToRead(resolvedPath, opening),
   };
+}
+
+interface Opening extends Omit<SqliteParts, 'load' | 'upgrades'> {
+  readonly name: string;
+  readonly wait: LockWait;
+  readonly load: () => Promise<Sqlite>;
+  readonly upgradeSteps: readonly Upgrade[];
+}
+
+async function openToWrite(path: string, opening: Opening): Promise<OpenTarget> {
+  const { name, wait, load, upgradeSteps, signal } = opening;
+  const file = copyPath(path, name);
+  const sqlite = await load();
+  const lease = await lock(file, name);
+  let database: Database | null = null;
+  let working: WorkingFile | null = null;
+  try {
+    working = workingFileOf(file, sqlite);
+    const opened = sqlite.open(working.path, { readOnly: false });
+    database = opened;
+    if (!sqlite.hasSystemLocks) toRollbackJournal(opened);
+    const version = await wait.whenFree(() => versionOf(opened, name, upgradeSteps));
+    const mayHaveLog = sqlite.hasSystemLocks && (opening.isLocalFolder ?? isLocalFolder)(dirname(file));
+    const hasLog = mayHaveLog && (await toWriteAheadLog(opened, wait));
+    if (sqlite.hasSystemLocks && !hasLog) {
+      // A connection that has tried to use a log cannot work without it.
+      database = null;
+      opened.close();
+      const again = sqlite.open(working.path, { readOnly: false });
+      database = again;
+      await wait.whenFree(() => toRollbackJournal(again));
+    }
+    const written = database;
+    await wait.whenFree(() => migrate(written, version, upgradeSteps));
+    return new OpenSqlite(written, { name, wait }, { ...opening, lease, working, hasLog });
+  } catch (error) {
+    database?.close();
+    working?.discard();
+    lease.release();
+    throw sqliteError(error, name, signal);
+  }
+}
+
+async function openToRead(path: string, { name, wait, load, upgradeSteps, signal }: Opening) {
+  const file = copyPath(path, name);
+  // An interrupted first sync may leave an empty file.
+  if (!existsSync(file) || statSync(file).size === 0) return null;
+  const sqlite = await load();
+  if (!sqlite.hasSystemLocks && !isWholeFile(file)) throw notWhole(name);
+  let database: Database | null = null;
+  try {
+    const opened = sqlite.open(file, { readOnly: true });
+    database = opened;
+    const version = await wait.whenFree(() => versionOf(opened, name, upgradeSteps));
+    if (version > 0) return new OpenSqlite(opened, { name, wait });
+    database.close();
+    return null;
+  } catch (error) {
+    database?.close();
+    throw sqliteError(error, name, signal);
+  }
 }
 
 /** Refuses a read for which SQLite as WebAssembly would have to write. */
