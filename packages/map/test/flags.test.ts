@@ -1,7 +1,7 @@
 // The flags of `fleet map`.
 import { describe, expect, test } from 'vitest';
 import { datesOf, mapDateOf } from '../src/command/dates.js';
-import { openBrowser } from '../src/command/open-browser.js';
+import { openBrowser } from '../src/command/opening-file.js';
 import { tilesOf } from '../src/command/tiles.js';
 
 describe('--tiles', () => {

@@ -27,7 +27,7 @@ import { DayReader } from './day-reader.js';
 import { mapVehicle, namingBy, type ReadChosenIds, readGeofences, readRoads } from './fleet-reads.js';
 import { DayNotBegun, problemOf, problemOfWarnings } from './map-problem.js';
 import { notBuiltError } from './not-built.js';
-import { type OpeningFile, openBrowser, openingFile } from './open-browser.js';
+import { type OpeningFile, openBrowser, openingFile } from './opening-file.js';
 import { daysAgoOf, RecentRoads } from './recent-roads.js';
 
 const MAX_ROAD_VEHICLES = 50;

@@ -102,17 +102,20 @@ export async function mapToFile(
   });
   if (html === null) throw notBuiltError();
   await save(context, flags.file, html);
+  reportSavedMap(context, flags.file, setup, Buffer.byteLength(html));
+}
+
+function reportSavedMap(context: Context, file: string, { vehicles, days, from, to }: FileSetup, bytes: number): void {
   const nameOfVehicle = new Map(vehicles.map(({ id, name }) => [id, name]));
   reportUnreadSnapshots(context, days, (id) => nameOfVehicle.get(id) ?? id);
   const drove = days.filter(({ trips }) => trips.length > 0).length;
   const unknown = days.filter(({ trips, notes }) => trips.length === 0 && notes.length > 0).length;
-  const size = `${(Buffer.byteLength(html) / 1_000_000).toFixed(1)} MB`;
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
   const local = (moment: number) => localTime(moment, 'minute', { zone: context.zone.name, offset: null });
   const count = vehicles.length === 1 ? '1 vehicle' : `${wholeNumber(vehicles.length)} vehicles`;
-  note(
-    context,
-    `The map of ${count} was saved${flags.file === '-' ? '' : ` to ${flags.file}`} (${size}): ${drivenText(vehicles.length, drove, unknown, `between ${local(period.from)} and ${local(period.to)}`)}.`,
-  );
+  const target = file === '-' ? '' : ` to ${file}`;
+  const driven = drivenText(vehicles.length, drove, unknown, `between ${local(from)} and ${local(to)}`);
+  note(context, `The map of ${count} was saved${target} (${size}): ${driven}.`);
 }
 
 function drivenText(vehicles: number, drove: number, unknown: number, when: string): string {
