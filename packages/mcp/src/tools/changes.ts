@@ -153,12 +153,20 @@ const PLAN_LASTS_MS = 600_000;
 const MOST_PLANS = 100;
 const MOST_LINES = 20;
 
+/** A plan until it is carried out or refused. */
+interface Plan {
+  readonly words: readonly string[];
+  readonly effects: readonly PlannedChange[];
+  readonly until: number;
+}
+
 export function changeTools({ zone: { name: zone } }: Pick<Context, 'zone'>): readonly Tool[] {
-  const plans = new Map<
-    string,
-    { readonly words: readonly string[]; readonly effects: readonly PlannedChange[]; readonly until: number }
-  >();
-  const planChange: Tool = {
+  const plans = new Map<string, Plan>();
+  return [planTool(plans, zone), carryOutTool(plans, zone)];
+}
+
+function planTool(plans: Map<string, Plan>, zone: string | undefined): Tool {
+  return {
     name: 'plan_change',
     title: 'Plan a change',
     description:
@@ -182,7 +190,10 @@ export function changeTools({ zone: { name: zone } }: Pick<Context, 'zone'>): re
       return { summary, facts: { plan, validUntil: timestamp(until) }, rows };
     },
   };
-  const carryOut: Tool = {
+}
+
+function carryOutTool(plans: Map<string, Plan>, zone: string | undefined): Tool {
+  return {
     name: 'carry_out_plan',
     title: 'Carry out a plan',
     description:
@@ -222,5 +233,4 @@ export function changeTools({ zone: { name: zone } }: Pick<Context, 'zone'>): re
       return { summary, rows: changing.map(rowOf) };
     },
   };
-  return [planChange, carryOut];
 }
