@@ -7,7 +7,7 @@ import { root, sourceFiles } from './source-files.mjs';
 
 /** @type {Readonly<Record<string, string>>} files that read texts of other software */
 const foreignWords = {
-  'src/transport/transport-fault.ts': 'what a fetch threw, in any library',
+  'src/request/failure.ts': 'what a fetch threw, in any library',
   'src/cli/errors/exit-codes.ts': 'commander, and the engine at the end of its stack',
   'src/contract/selection/merge.ts': 'the service, which names an alias',
   'src/core/token-refusal.ts': 'the service, which refuses a token',

@@ -21,37 +21,32 @@ import {
   readStatusWatchOptions,
   readStreamOptions,
 } from './client-options.js';
-import type {
-  CallResultOf,
-  OperationWithoutVariables,
-  OptionsOf,
-  SelectionOf,
-  VariablesOf,
-} from './contract/call-types.js';
-import { operationOf } from './contract/find-operation.js';
+import { listQueryOf, operationOf } from './contract/find-operation.js';
 import { findInputTypos } from './contract/input-typos.js';
 import { withSelection } from './contract/selection/selection.js';
 import type {
+  CallResultOf,
   ListQuery,
+  OperationWithoutVariables,
+  OptionsOf,
   PlainListQuery,
   RowOf,
   Selection,
+  SelectionOf,
   SelectOptions,
   Unselected,
+  VariablesOf,
 } from './contract/selection/types.js';
 import { normaliseBaseUrl } from './core/base-url.js';
 import { type CallDeadline, OpenCalls } from './core/deadline.js';
 import type { LoginUser } from './core/errors.js';
-import type { ClientSource } from './core/event-source.js';
-import type { FleetStream } from './core/fleet-stream.js';
-import { GeneratorStream } from './core/generator-stream.js';
-import { type Notifier, notifierOfCall } from './core/hooks.js';
+import { type FleetStream, GeneratorStream } from './core/generator-stream.js';
+import { type ClientSource, type Notifier, notifierOfCall } from './core/hooks.js';
 import type { AnyCallOptions, CallOptions, Operation } from './core/operation.js';
 import { realTimers } from './core/ports.js';
 import { refusedInput } from './core/refused-input.js';
 import { FleetOperations } from './generated/methods.js';
 import type { OperationName, OperationTypes } from './generated/operation-table.js';
-import { listQueryOf } from './lists/list-query.js';
 import { streamList } from './lists/stream-list.js';
 import type { ClientUser } from './request/acting-user.js';
 import type { Call, CallAnswer } from './request/call.js';
@@ -61,8 +56,8 @@ import { CALL_TIMEOUT_MS, type WaitOptions } from './request/deadlines.js';
 import { type EachOptions, type EachOutcomes, each, itemOfCall } from './request/each.js';
 import { graphqlLoading, loadGraphql } from './request/graphql-parts.js';
 import type { HttpStep } from './request/http-steps.js';
-import { callerOf } from './request/incoming-request.js';
 import type { ClientStats } from './request/stats.js';
+import { callerOf } from './request/turn-order.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
 import type { Activity, ActivityKind } from './telemetry/activities/activity.js';

@@ -3,8 +3,7 @@
  * @module fleet-telematics/schema
  */
 import type { FleetClient } from './client.js';
-import type { SchemaReport } from './contract/schema-check/findings.js';
-import type { SchemaOptions } from './contract/schema-check/schema-client.js';
+import type { SchemaOptions, SchemaReport } from './contract/schema-check/findings.js';
 
 export type { SchemaOptions, SchemaReport };
 

@@ -2,8 +2,7 @@
 // does not show the members of an input, the type accepts any name, because a live service may have
 // others.
 
-import { printableName } from '../core/printable-name.js';
-import { closestNames } from '../core/suggestions.js';
+import { closestNames, printableName } from '../core/suggestions.js';
 import { inputMap } from '../generated/input-map.js';
 
 /** A member that is not in the contract, but whose name is close to one that is. */

@@ -1,6 +1,7 @@
 // Deadlines, and the abort flags they are built on. An AbortController costs more than all other
 // queue work of a small call. A flag costs almost nothing until it fires.
-import { onAbort } from './abort-listener.js';
+
+import { setMaxListeners } from 'node:events';
 import type { Timers } from './ports.js';
 import { readMember } from './safe-read.js';
 
@@ -299,4 +300,11 @@ export class OpenCalls {
 
 function endAll(deadlines: ReadonlySet<CallDeadline>): void {
   for (const deadline of [...deadlines]) deadline.close();
+}
+
+/** Calls `listener` once, when the signal fires. The caller removes an unneeded listener. */
+export function onAbort(signal: AbortSignal, listener: () => void): void {
+  // Otherwise Node warns of a leak from 11 listeners on. A polyfill's signal has no such limit.
+  if (signal instanceof EventTarget) setMaxListeners(0, signal);
+  signal.addEventListener('abort', listener, { once: true });
 }

@@ -11,8 +11,7 @@ import {
   type Turns,
 } from './error-facts.js';
 import { isServerError, isTransient } from './http-status.js';
-import { unreachableReason } from './network-errors.js';
-import { trustProblem } from './trust-problem.js';
+import { trustProblem, unreachableReason } from './network-errors.js';
 
 export interface MessageContext {
   readonly operation?: string | null | undefined;

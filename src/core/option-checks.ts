@@ -2,7 +2,7 @@
 // the option, never its value.
 import { InvalidInputError } from './errors.js';
 import { isObject } from './json.js';
-import { printableName } from './printable-name.js';
+import { printableName } from './suggestions.js';
 
 /** Returns the problem as a sentence about `name`; null when the value is valid. */
 export type Check = (value: unknown, name: string) => string | null;

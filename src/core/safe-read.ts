@@ -20,3 +20,13 @@ export function readableError(thrown: unknown): unknown {
     return new Error('The thrown value cannot be read: its own code threw.');
   }
 }
+
+/** Wraps a user's listener: its exceptions and rejections must not stop the observed work. */
+export function quietly<Event>(listener: ((event: Event) => unknown) | undefined): (event: Event) => void {
+  return (event) => {
+    try {
+      const outcome = listener?.(event);
+      if (typeof outcome === 'object' && outcome !== null) Promise.resolve(outcome).catch(() => undefined);
+    } catch {}
+  };
+}

@@ -1,6 +1,6 @@
 // Limits the time of work. On Node 20 a signal of AbortSignal.timeout passed to AbortSignal.any is
 // garbage-collected and never fires.
-import { onAbort } from './abort-listener.js';
+import { onAbort } from './deadline.js';
 import { realTimers, type Timers } from './ports.js';
 
 /** Runs work with a signal that fires with the caller's, or with a TimeoutError after `ms`. */

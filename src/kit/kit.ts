@@ -2,7 +2,6 @@
 // fleet-telematics-mcp. Only these packages may use it: they are released together, and it may
 // change in any version.
 export { isLoopback } from '../core/base-url.js';
-export { copyToBackup } from '../core/corrupt-file-backup.js';
 export { isDateTime } from '../core/dates.js';
 export { durationText } from '../core/durations.js';
 export { errorCode } from '../core/error-code.js';
@@ -12,12 +11,11 @@ export { bearing, greatCircleKm } from '../core/geo.js';
 export type { Warning } from '../core/hooks.js';
 export { Journal, type JournalParts, type JournalRecord } from '../core/journal.js';
 export { isObject, isSameJson, valueAtPath } from '../core/json.js';
-export { makeFolder } from '../core/make-folder.js';
 export { type Checks, numberFrom, problemIn } from '../core/option-checks.js';
 export { realTimers } from '../core/ports.js';
+export { copyToBackup, makeFolder, syncFolder } from '../core/private-file.js';
 export { refusedInput } from '../core/refused-input.js';
 export { didYouMean } from '../core/suggestions.js';
-export { syncFolder } from '../core/sync-folder.js';
 export { canonicalZone, DAY_MS, momentAt, offsetAt } from '../core/time-zone.js';
 export { isUuid, matchRequestedId } from '../core/uuid.js';
 export { sdkVersion } from '../core/version.js';

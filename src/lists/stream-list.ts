@@ -3,7 +3,7 @@
 
 import type { ListQuery, RowOf } from '../contract/selection/types.js';
 import { errorForCaller, type FleetError } from '../core/errors.js';
-import type { FleetStream } from '../core/fleet-stream.js';
+import type { FleetStream } from '../core/generator-stream.js';
 import type { Notifier } from '../core/hooks.js';
 import type { CallOptions } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';

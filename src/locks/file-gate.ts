@@ -1,17 +1,17 @@
 // A gate between the processes of one machine, first come, first served. The turn is a lease file;
 // the lease of a killed process is taken over.
 import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
 import { errorCode } from '../core/error-code.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { Warning } from '../core/hooks.js';
-import { restrictToOwner } from '../core/owner-only.js';
-import { quietly } from '../core/quietly.js';
+import { restrictToOwner } from '../core/private-file.js';
+import { quietly } from '../core/safe-read.js';
 import { type Gate, type HoldOptions, hasFired, localGate } from './gate.js';
-import { watchForWaiters } from './holder-watch.js';
 import { type Lease, tryAcquireLease } from './lease.js';
-import { Ticket, ticketsIn } from './tickets.js';
+import { readTicket, Ticket, ticketsIn } from './tickets.js';
 import type { TurnFiles } from './turn-queue.js';
 
 export interface FileGateOptions {
@@ -103,4 +103,47 @@ function withWakeUp(lease: Lease, { queue }: TurnFiles): Pick<Lease, 'release'> 
       wakeFirst();
     },
   };
+}
+
+/** Most turns end before the first check. */
+const FIRST_CHECK_MS = 5;
+const CHECK_MS = 25;
+
+/**
+ * Wakes the first waiting process at the end of a turn that was free when it was taken. Its holder
+ * has no address that others could connect to, so it connects to the waiting process. Call it when
+ * the turn begins, and the returned function after the lease is released.
+ */
+function watchForWaiters(queue: string, id: string): () => void {
+  let socket: Socket | null = null;
+  let isOver = false;
+  const check = async () => {
+    const opened = await announceToFirst(queue, id);
+    if (opened === null) return scheduleCheck(CHECK_MS);
+    if (isOver) return opened.end();
+    socket = opened.once('close', () => {
+      socket = null;
+      // It has left, so another process is first now.
+      if (!isOver) scheduleCheck(CHECK_MS);
+    });
+  };
+  const scheduleCheck = (ms: number) => {
+    // Unref: the work in the turn keeps the process alive.
+    if (!isOver) timer = setTimeout(() => void check(), ms).unref();
+  };
+  let timer = setTimeout(() => void check(), FIRST_CHECK_MS).unref();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    if (socket) socket.connecting ? socket.end() : socket.destroy();
+    else void announceToFirst(queue, id).then((opened) => opened?.end());
+  };
+}
+
+async function announceToFirst(queue: string, id: string): Promise<Socket | null> {
+  const [first] = ticketsIn(queue);
+  const address = first === undefined ? null : readTicket(queue, first)?.address;
+  if (!address) return null;
+  const { announceHolder } = await import('./wake-up.js');
+  return announceHolder(address, id);
 }

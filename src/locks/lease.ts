@@ -5,7 +5,7 @@ import { readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync }
 import { dirname } from 'node:path';
 import { backoffMs } from '../core/backoff.js';
 import { errorCode } from '../core/error-code.js';
-import { makeFolder } from '../core/make-folder.js';
+import { makeFolder } from '../core/private-file.js';
 import { hostIdentity, ownIdentity, type ProcessIdentity, parseIdentity, stateOf } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
 

@@ -2,9 +2,7 @@
 import { type Attributes, type Meter, type MetricOptions, ValueType } from '@opentelemetry/api';
 import type { CallTrace, RequestTrace, RetryTrace } from '../core/channels.js';
 import type { CallEvent } from '../core/hooks.js';
-import type { HttpAttributes } from './http-attributes.js';
-import { attribute, metric } from './names.js';
-import { errorAttributes, errorOfCall, errorOfRequest } from './outcomes.js';
+import { attribute, errorAttributes, errorOfCall, errorOfRequest, type HttpAttributes, metric } from './names.js';
 import type { EndedRequest, Observer } from './traced-clients.js';
 
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];

@@ -1,5 +1,9 @@
 // The names of attributes and metrics. They follow OpenTelemetry's semantic conventions (HTTP
 // client: stable; url.template and GraphQL: in development). All other names begin with `fleet.`.
+import type { Attributes } from '@opentelemetry/api';
+import type { RequestTrace } from '../core/channels.js';
+import type { CallEvent } from '../core/hooks.js';
+import type { EndedRequest } from './traced-clients.js';
 
 export const attribute = {
   method: 'http.request.method',
@@ -39,3 +43,39 @@ export const metric = {
 } as const;
 
 export const RETRY_EVENT = 'fleet.retry';
+
+/** Returns `error.type` of a call; null without one. By convention a cancellation is no error. */
+export function errorOfCall({ outcome }: CallEvent): string | null {
+  return outcome === 'ok' || outcome === 'ABORTED' ? null : outcome;
+}
+
+/** Returns `error.type` of a request; null without an error. An error status comes first. */
+export function errorOfRequest({ status, error }: EndedRequest): string | null {
+  if (status !== null && status >= 400) return String(status);
+  return error === undefined || error.message === 'ABORTED' ? null : error.message;
+}
+
+export function errorAttributes(error: string | null): Attributes {
+  return error === null ? {} : { [attribute.errorType]: error };
+}
+
+/** The attributes of a request's target. Cached by URL: a client has few addresses. */
+export class HttpAttributes {
+  readonly #cache = new Map<string, Attributes>();
+
+  /** Returns attributes of low cardinality, which metrics may have too. */
+  of({ method, url, path }: RequestTrace): Attributes {
+    const cached = this.#cache.get(url);
+    if (cached) return cached;
+    const { protocol, hostname, port } = new URL(url);
+    const attributes = {
+      [attribute.method]: method,
+      [attribute.path]: path,
+      [attribute.scheme]: protocol.slice(0, -1),
+      [attribute.host]: hostname.replace(/^\[(.*)\]$/, '$1'),
+      [attribute.port]: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+    };
+    this.#cache.set(url, attributes);
+    return attributes;
+  }
+}

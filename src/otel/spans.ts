@@ -12,10 +12,8 @@ import {
 } from '@opentelemetry/api';
 import type { CallTrace, RequestTrace, RetryTrace } from '../core/channels.js';
 import type { CallEvent } from '../core/hooks.js';
-import { quietly } from '../core/quietly.js';
-import type { HttpAttributes } from './http-attributes.js';
-import { attribute, RETRY_EVENT } from './names.js';
-import { errorAttributes, errorOfCall, errorOfRequest } from './outcomes.js';
+import { quietly } from '../core/safe-read.js';
+import { attribute, errorAttributes, errorOfCall, errorOfRequest, type HttpAttributes, RETRY_EVENT } from './names.js';
 import type { EndedRequest, Observer } from './traced-clients.js';
 
 /** The key that `suppressTracing` of OpenTelemetry's core sets: no spans and no headers. */

@@ -4,13 +4,13 @@
  */
 import { type Attributes, type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
 import type { FleetClient } from '../client.js';
-import type { ClientSource } from '../core/event-source.js';
+import type { ClientSource } from '../core/hooks.js';
 import { isObject } from '../core/json.js';
 import { type Checks, checkOptions, demand, flag, hasFunctions } from '../core/option-checks.js';
 import { refusedInput } from '../core/refused-input.js';
 import { sdkVersion } from '../core/version.js';
-import { HttpAttributes } from './http-attributes.js';
 import { Measurements } from './measurements.js';
+import { HttpAttributes } from './names.js';
 import { Spans } from './spans.js';
 import { observeClient } from './traced-clients.js';
 

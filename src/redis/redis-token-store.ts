@@ -12,7 +12,7 @@ import { InvalidInputError, NetworkError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { Warning } from '../core/hooks.js';
 import { type Clock, realTimers, type Timers } from '../core/ports.js';
-import { quietly } from '../core/quietly.js';
+import { quietly } from '../core/safe-read.js';
 import { type Connection, connectionOver, isRedisClient, type RedisClient } from './redis-client.js';
 import {
   DEFAULT_LEASE_MS,
@@ -24,7 +24,7 @@ import {
 } from './redis-gate.js';
 import { RedisLink, RedisUnavailable } from './redis-link.js';
 import { type EncryptionKey, noSeal, type Seal, sealWith } from './seal.js';
-import { clearScript, listScript, loadScript, saveScript } from './session-scripts.js';
+import { scriptOf } from './turn-script.js';
 
 /** The protection of sessions in Redis. One of the two must be given. */
 export type SessionProtection =
@@ -291,3 +291,49 @@ function sealOf(options: RedisTokenStoreOptions): Seal {
 function isList(keys: EncryptionKey | readonly EncryptionKey[]): keys is readonly EncryptionKey[] {
   return Array.isArray(keys);
 }
+
+// In Redis a session is a hash: the sealed text, and the fencing token of the lock under which it
+// was saved. A set lists the sessions.
+
+/**
+ * KEYS: session, set. ARGV: the session's name, the text, the fencing token or '', lifetime in ms.
+ * Returns 0 when a later holder has saved.
+ */
+const saveScript = scriptOf(`
+local last = tonumber(redis.call('HGET', KEYS[1], 'fence') or 0)
+local fence = tonumber(ARGV[3]) or last
+if fence < last then return 0 end
+redis.call('HSET', KEYS[1], 'text', ARGV[2], 'fence', string.format('%.0f', fence))
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+redis.call('SADD', KEYS[2], ARGV[1])
+if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[2], ARGV[4]) end
+return 1
+`);
+
+/** KEYS: session. Returns Redis' time in ms since 1970, and the text if there is one. */
+const loadScript = scriptOf(`
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+return { string.format('%.0f', now), redis.call('HGET', KEYS[1], 'text') or nil }
+`);
+
+/** KEYS: session, set. ARGV: name, and '' or the only text to remove. The fencing token stays. */
+const clearScript = scriptOf(`
+if ARGV[2] ~= '' and redis.call('HGET', KEYS[1], 'text') ~= ARGV[2] then return 0 end
+redis.call('HDEL', KEYS[1], 'text')
+redis.call('SREM', KEYS[2], ARGV[1])
+return 1
+`);
+
+/** KEYS: the prefix of the session keys, set. Returns names and texts alternately. */
+const listScript = scriptOf(`
+local found = {}
+for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+  local stored = redis.call('HGET', KEYS[1] .. name, 'text')
+  if stored then
+    found[#found + 1] = name
+    found[#found + 1] = stored
+  else redis.call('SREM', KEYS[2], name) end
+end
+return found
+`);

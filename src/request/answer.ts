@@ -8,7 +8,7 @@ import { findJsonProblem } from '../core/json-syntax.js';
 import { isTokenError, refusesToken } from '../core/token-refusal.js';
 import { LONG_CHARACTERS, parseLongAnswer } from '../rows/long-answer.js';
 import type { HttpResponse } from '../transport/http-transport.js';
-import { retryAfterOf } from '../transport/retry-after.js';
+import { retryAfterOf } from '../transport/response-headers.js';
 import type { Failure, TransportOutcome } from './failure.js';
 
 export interface GraphQLAnswer {

@@ -1,6 +1,7 @@
 // The calls that are sent as one request: a single call, or neighbouring queries as root fields of
 // one document. Other calls may join until it is sent, and callers may leave at any time.
-import type { AsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { type ActingUser, turnKey } from '../auth/acting-user.js';
 import { aliasOf, identityOf, mergedDocument } from '../contract/selection/merge.js';
 import type { CallTrace } from '../core/channels.js';
 import { AbortFlag, type CallDeadline, type EndReason, GroupDeadline } from '../core/deadline.js';
@@ -8,13 +9,12 @@ import { isSameJson } from '../core/json.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import type { ListRows, ListsOfRequest } from '../rows/list-rows.js';
-import { isSameContext } from './async-context.js';
 import type { Call, CallAnswer, RequestAnswer } from './call.js';
 import type { MergeTrial, Merging } from './merging.js';
+import type { HeaderMap } from './request-headers.js';
 import { CallProgress, type Repeatable } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
 import type { Caller, Waiting } from './turn-order.js';
-import type { UserRequests } from './user-requests.js';
 
 export interface Payload {
   readonly document: string;
@@ -287,4 +287,51 @@ function callsOf(fields: readonly Field[]): Pick<Payload, 'calls' | 'isTraced'> 
 
 function identity({ field, variables, document }: Call): string {
   return field ? identityOf({ field, variables }) : document;
+}
+
+// Node has no public API to compare async contexts, but each AsyncResource holds its context. Node
+// 20 and 22 have one member for each AsyncLocalStorage, Node 24 has one for all.
+
+const IDS: readonly (string | undefined)[] = ['async_id_symbol', 'trigger_async_id_symbol'];
+
+let isVisible: boolean | null = null;
+
+/** True when both have equal values in every AsyncLocalStorage; false when it cannot be seen. */
+function isSameContext(one: AsyncResource, other: AsyncResource): boolean {
+  isVisible ??= showsContexts();
+  return isVisible && haveSameStores(one, other);
+}
+
+function haveSameStores(one: AsyncResource, other: AsyncResource): boolean {
+  const members = new Set([...Object.getOwnPropertySymbols(one), ...Object.getOwnPropertySymbols(other)]);
+  return [...members].every(
+    (member) => IDS.includes(member.description) || Object.is(Reflect.get(one, member), Reflect.get(other, member)),
+  );
+}
+
+function showsContexts(): boolean {
+  const storage = new AsyncLocalStorage<number>();
+  const resource = () => new AsyncResource('FleetCall');
+  const shows = !haveSameStores(storage.run(1, resource), storage.run(2, resource));
+  storage.disable();
+  return shows;
+}
+
+/** State shared by all requests of a user. */
+export class UserRequests {
+  /** The user in events: an id of the contract, never another text given by mistake. */
+  readonly displayId: string | null;
+  readonly gateKey: string;
+  readonly header: ActingUser['header'];
+  /** The last request's headers, cached by token. `ofContract` excludes those of the program. */
+  headers: { readonly token: string; readonly ofContract: HeaderMap; readonly all: HeaderMap } | null = null;
+  /** End of the pause after a 429, on the timers' clock. It applies to all calls of the user. */
+  pausedUntil = 0;
+  readonly counts = { requests: 0, mergedCalls: 0, refusals: 0, bytes: 0 };
+
+  constructor(baseUrl: string, user: ActingUser) {
+    this.displayId = /^(fleet:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(user.key) ? user.key : null;
+    this.gateKey = turnKey(baseUrl, user);
+    this.header = user.header;
+  }
 }

@@ -1,5 +1,5 @@
 // The HTTP response to a call, for callers of `withResponse`.
-import type { FleetStream } from '../core/fleet-stream.js';
+import type { FleetStream } from '../core/generator-stream.js';
 import type { ResponseHeaders } from '../core/ports.js';
 import { refusedInput } from '../core/refused-input.js';
 import { type AnswerHead, NO_IDS } from '../core/request-ids.js';

@@ -1,12 +1,13 @@
 // The step that ends a caller's wait: each call has a deadline, and each caller its own error.
-
-import { CallDeadline, DeadlineExceeded, OpenCalls } from '../core/deadline.js';
+import { CallDeadline, DeadlineExceeded, type EndReason, OpenCalls } from '../core/deadline.js';
 import { messageOf } from '../core/error-messages.js';
-import { ClosedError, errorForCaller, FleetError } from '../core/errors.js';
+import { AmbiguousMutationError, ClosedError, errorForCaller, type FailedCall, FleetError } from '../core/errors.js';
 import type { Timers } from '../core/ports.js';
-import { unsentError } from './deadline-error.js';
+import { endError, endFacts } from '../core/wait-errors.js';
+import type { WaitingCaller } from './batch.js';
+import type { FailedRequest } from './failure-error.js';
 import type { TracedCall } from './observe.js';
-import type { WaitedFor } from './retry.js';
+import { lastRequestOf, type WaitedFor } from './retry.js';
 import type { RequestStep } from './steps.js';
 
 export const CALL_TIMEOUT_MS = 60_000;
@@ -101,4 +102,38 @@ function serviceWordsIn(error: unknown): string | null {
   if (error.serviceErrors.length === 0) return null;
   const said = error.serviceErrors.map(({ message }) => message).join('; ');
   return said.length > MOST_CHARACTERS ? `${said.slice(0, MOST_CHARACTERS)}…` : said;
+}
+
+/** Returns the error for a caller that stops waiting: it states if a mutation may have run. */
+export function deadlineError(end: EndReason, { call, attemptsBefore, batch, trace }: WaitingCaller): FleetError {
+  const { attempts: sent = 0, inDoubt = false, lastFailure = null, needsToken = false } = batch?.progress ?? {};
+  const attempts = attemptsBefore + sent;
+  const details = { operation: call.name, attempts, ...lastRequestOf(batch?.progress ?? null, trace) };
+  // The call ended before it waited for anything.
+  if (batch === null) return endError(end, details);
+  // Between two requests, the last failure explains more than the timeout.
+  const isAnswered = end.kind === 'timeout' && lastFailure !== null;
+  if (inDoubt && call.kind === 'mutation') {
+    return isAnswered ? lastFailure.errorFor(call.name, attemptsBefore) : inDoubtError(end, lastFailure, details);
+  }
+  if (attempts === 0 || needsToken) {
+    return unsentError(end, details, batch?.progress.waitedFor?.() ?? { text: OTHER_CALLS });
+  }
+  return isAnswered ? lastFailure.errorFor(call.name, attemptsBefore) : endError(end, details);
+}
+
+const OTHER_CALLS = 'other calls of the same user were still under way';
+
+function inDoubtError(end: EndReason, answered: FailedRequest | null, call: FailedCall): FleetError {
+  const status = answered?.status ?? null;
+  const facts = { kind: 'inDoubt', status, because: endFacts(end, null) } as const;
+  const cause = end.kind === 'signal' ? end.reason : endError(end, call);
+  return new AmbiguousMutationError(messageOf(facts, call), { ...call, facts, status, cause });
+}
+
+/** For a call that was never sent, or only with a refused token. */
+function unsentError(end: EndReason, call: FailedCall, { text: waitedFor, refusal }: WaitedFor): FleetError {
+  // An answer of the service explains more than the timeout, even right before the deadline.
+  if (end.kind === 'timeout' && refusal) return refusal;
+  return endError(end, call, { waitedFor, isSentBefore: (call.attempts ?? 0) > 0 });
 }

@@ -22,7 +22,7 @@ import {
 import { isRateLimited } from '../core/http-status.js';
 import { ATTEMPT_TIMEOUT, isNotHttp, proxyStatus } from '../core/network-errors.js';
 import { NO_IDS, type RequestIds } from '../core/request-ids.js';
-import { retryAfterMs } from '../transport/retry-after.js';
+import { retryAfterMs } from '../transport/response-headers.js';
 import { codeOf, type Failure, isUnsendable } from './failure.js';
 
 /** Returns the failure as one word, for events. */

@@ -1,11 +1,17 @@
 // The failures of one request, in the terms of the retry policy.
-import type { GraphQLErrorEntry } from '../core/errors.js';
+import { bareCause, type GraphQLErrorEntry } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
-import { isUndecodable, type NetworkErrorKind, networkErrorKind, proxyStatus } from '../core/network-errors.js';
-import { FollowedRedirect } from '../transport/followed-redirect.js';
+import {
+  isNetworkCode,
+  isUndecodable,
+  type NetworkErrorKind,
+  networkErrorKind,
+  proxyStatus,
+} from '../core/network-errors.js';
+import { FollowedRedirect } from '../transport/custom-fetch.js';
 import type { HttpResponse } from '../transport/http-transport.js';
 import { ResponseTooLarge } from '../transport/response-limits.js';
-import { causeOfFault, isTransportFault } from '../transport/transport-fault.js';
+import { UndiciNotLoaded } from '../transport/undici-dispatchers.js';
 
 export type Failure =
   | {
@@ -110,4 +116,40 @@ function codedErrors(thrown: unknown, depth = 0): CodedError[] {
 /** Returns the first error code that is a plain word, for events and messages; null without one. */
 export function codeOf(thrown: unknown): string | null {
   return codedErrors(thrown).find(({ code }) => /^[A-Z][A-Z0-9_]{0,63}$/.test(code))?.code ?? null;
+}
+
+/** Messages of network failures without a code, in the fetch of all runtimes. */
+const NETWORK_MESSAGE =
+  /^(fetch failed|failed to fetch|load failed|terminated|networkerror when attempting|network request failed|network connection lost|error sending request|socket hang up|premature close)/i;
+const NETWORK_NAME = /^(AbortError|TimeoutError|FetchError|NetworkError|HTTPParserError)$/;
+
+/**
+ * True when this is no network failure, but a bug in a custom fetch, or a module that a bundler left
+ * out. It is not retried. `codes`: those of the error and its causes.
+ */
+function isTransportFault(thrown: unknown, codes: readonly string[]): boolean {
+  if (codes.some(isNetworkCode)) return false;
+  if (!(thrown instanceof Error)) return true;
+  return !NETWORK_NAME.test(thrown.name) && !NETWORK_MESSAGE.test(thrown.message);
+}
+
+/**
+ * Returns the name, code and place of the exception. Its message may quote a token, a password or
+ * the value of a variable. This package's own exceptions are returned unchanged.
+ */
+function causeOfFault(thrown: unknown): Error {
+  if (thrown instanceof UndiciNotLoaded) return thrown;
+  const cause = bareCause(thrown);
+  const frames = framesOf(thrown);
+  const { name, message } = cause;
+  if (frames.length > 0) cause.stack = [message === name ? name : `${name}: ${message}`, ...frames].join('\n');
+  return cause;
+}
+
+/** A stack line of V8 that names a place; other lines belong to the message. */
+const FRAME = /^ +at .*(:\d+:\d+|<anonymous>|native|index \d+)\)?$/;
+
+function framesOf(thrown: unknown): readonly string[] {
+  const stack = thrown instanceof Error ? thrown.stack : undefined;
+  return typeof stack === 'string' ? stack.split('\n').filter((line) => FRAME.test(line)) : [];
 }

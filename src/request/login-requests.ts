@@ -1,21 +1,18 @@
 // Sends the requests of the login endpoints over the shared transport and with the step `retry`.
 // They have their own deadline, because all callers that wait for a token share them.
-import type { LoginAnswer, LoginRequest, SendLogin } from '../auth/login-endpoints.js';
-import { onAbort } from '../core/abort-listener.js';
-import { AbortFlag, CallDeadline } from '../core/deadline.js';
+import type { LoginAnswer, LoginRequest, LoginStep, SendLogin } from '../auth/login-endpoints.js';
+import { AbortFlag, CallDeadline, onAbort } from '../core/deadline.js';
 import type { RequestEvent } from '../core/hooks.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import { endError } from '../core/wait-errors.js';
 import { withAttemptTimeout } from '../transport/attempt-timeout.js';
 import type { HttpResponse } from '../transport/http-transport.js';
-import { responseIdOf } from '../transport/response-id.js';
-import { retryAfterOf } from '../transport/retry-after.js';
+import { responseIdOf, retryAfterOf } from '../transport/response-headers.js';
 import { failureOf, type TransportOutcome } from './failure.js';
 import { FailedRequest } from './failure-error.js';
 import { sendThroughSteps } from './http-steps.js';
-import type { PendingLogins } from './pending-logins.js';
 import { type HeaderMap, programHeaders } from './request-headers.js';
-import { CallProgress, lastRequestOf, type Repeatable, type RetryStepOptions, retry } from './retry.js';
+import { CallProgress, lastRequestOf, type Repeatable, type RetryStepOptions, retry, type WaitedFor } from './retry.js';
 import type { SendOptions } from './send.js';
 import type { Next } from './steps.js';
 
@@ -150,4 +147,32 @@ function sender(sending: SendOptions): Next<RepeatableLogin, TransportOutcome<Lo
       return { failure, response, bytes: response?.bytes ?? null, responseId };
     }
   }
+}
+
+interface PendingLogin {
+  readonly step: LoginStep;
+  readonly progress: CallProgress;
+}
+
+/** The active login requests, so that a timeout error can name the reason of the wait. */
+export class PendingLogins {
+  readonly #pending: PendingLogin[] = [];
+
+  async during<T>(login: PendingLogin, work: () => Promise<T>): Promise<T> {
+    this.#pending.push(login);
+    try {
+      return await work();
+    } finally {
+      this.#pending.splice(this.#pending.indexOf(login), 1);
+    }
+  }
+
+  readonly waitedFor = (): WaitedFor => {
+    // The list of users needs a token, so the token comes first.
+    const login = this.#pending.find(({ step }) => step !== 'userinfo') ?? this.#pending[0];
+    if (login === undefined) return { text: 'the token store or the credentials function had not answered' };
+    const { step, progress } = login;
+    const text = `the service had not answered the ${step === 'userinfo' ? 'request for the users of the login (userinfo)' : `${step} request`}`;
+    return { text, refusal: (progress.lastRefusal ?? progress.lastFailure)?.errorFor(step) };
+  };
 }

@@ -1,7 +1,7 @@
 // The headers that a program adds to every request: validation, and precedence over each other.
 import { HeadersError } from '../core/errors.js';
 import type { RequestEvent } from '../core/hooks.js';
-import { quietly } from '../core/quietly.js';
+import { quietly } from '../core/safe-read.js';
 import { defaultUserAgent } from '../core/version.js';
 
 /** Headers, or a function that returns those of a request. */

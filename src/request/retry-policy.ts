@@ -3,7 +3,7 @@ import { backoffMs } from '../core/backoff.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import type { RetryLimits } from '../core/operation.js';
 import type { Random } from '../core/ports.js';
-import { retryAfterMs } from '../transport/retry-after.js';
+import { retryAfterMs } from '../transport/response-headers.js';
 import type { Failure } from './failure.js';
 
 /** Limits and pauses of the retries of a failed request. */

@@ -6,7 +6,7 @@ import type { Timers } from '../core/ports.js';
 import { RowBodies, rowsFetch } from '../rows/rows-fetch.js';
 import { withAttemptTimeout } from '../transport/attempt-timeout.js';
 import type { HttpFetch, HttpRequestInit, HttpResponse, HttpTransport } from '../transport/http-transport.js';
-import { responseIdOf } from '../transport/response-id.js';
+import { responseIdOf } from '../transport/response-headers.js';
 import type { ResponseLimit } from '../transport/response-limits.js';
 import type { ServiceClock } from '../transport/service-clock.js';
 import { type GraphQLAnswer, readResponse } from './answer.js';

@@ -5,7 +5,7 @@ import type { HttpTransport } from '../transport/http-transport.js';
 import type { MergedCalls } from './batch.js';
 import type { RequestAnswer } from './call.js';
 import type { TransportOutcome } from './failure.js';
-import type { PendingLogins } from './pending-logins.js';
+import type { PendingLogins } from './login-requests.js';
 import type { WaitedFor } from './retry.js';
 import type { Next, RequestStep } from './steps.js';
 

@@ -2,8 +2,9 @@
 // priority starves, and no read overtakes an earlier change of its own caller. docs/sdk.md
 // ("Priorities") promises these rules.
 
-import type { Priority } from '../core/priority.js';
-import { FAIR_TURNS } from '../core/priority.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import { FAIR_TURNS, type Priority } from '../core/priority.js';
 
 /** A client or a part of it, compared by identity. */
 export type Caller = object | undefined;
@@ -209,4 +210,33 @@ function removeFrom<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value
   if (!list) return;
   list.splice(list.indexOf(value), 1);
   if (list.length === 0) lists.delete(key);
+}
+
+const incomingRequest = new AsyncLocalStorage<WeakMap<object, ClientPart>>();
+let isSubscribed = false;
+
+/**
+ * Returns the caller of a call: the client, or in an HTTP server its part for the incoming request.
+ * So the reads of one request do not wait for a change that another one makes with the same client.
+ * Calls outside of incoming requests are in order with all of them. Incoming requests are
+ * distinguished from the first mutation on: reads need no order.
+ */
+export function callerOf(client: object, kind: 'query' | 'mutation'): Caller {
+  if (!isSubscribed) {
+    if (kind === 'query') return client;
+    subscribeToRequests();
+  }
+  const parts = incomingRequest.getStore();
+  if (!parts) return client;
+  const existing = parts.get(client);
+  if (existing) return existing;
+  const part = new ClientPart(client);
+  parts.set(client, part);
+  return part;
+}
+
+/** The channel runs in the async context of the request's handlers. */
+function subscribeToRequests(): void {
+  isSubscribed = true;
+  subscribe('http.server.request.start', () => incomingRequest.enterWith(new WeakMap()));
 }

@@ -8,16 +8,14 @@ import { messageOf } from '../core/error-messages.js';
 import { QueueFullError } from '../core/errors.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
-import { answerField, type Field, MergedCalls, type WaitingCaller } from './batch.js';
+import { answerField, type Field, MergedCalls, UserRequests, type WaitingCaller } from './batch.js';
 import type { Call, CallAnswer, RequestAnswer } from './call.js';
-import { deadlineError } from './deadline-error.js';
-import type { TimedCall } from './deadlines.js';
+import { deadlineError, type TimedCall } from './deadlines.js';
 import { demultiplexAnswer, demultiplexFailure, NO_RESEND, type Resend } from './demultiplex.js';
 import { MergeTrial, type Merging } from './merging.js';
 import { activeRequest, type UserStats, waitingCalls } from './stats.js';
 import type { Next, RequestStep } from './steps.js';
 import { TurnOrder } from './turn-order.js';
-import { UserRequests } from './user-requests.js';
 
 export class UserQueues {
   readonly #baseUrl: string;

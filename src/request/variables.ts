@@ -2,8 +2,8 @@
 // never contain values.
 import { InvalidInputError } from '../core/errors.js';
 import type { OperationArgument } from '../core/operation.js';
-import { printableName } from '../core/printable-name.js';
 import { refusedInput } from '../core/refused-input.js';
+import { printableName } from '../core/suggestions.js';
 import { mismatchOf } from './variable-types.js';
 
 export interface Variables {

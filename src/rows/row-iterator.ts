@@ -1,6 +1,6 @@
 // Iterates over rows that arrive in batches. A row that has arrived costs the caller one promise.
 import { FleetError, streamError } from '../core/errors.js';
-import type { FleetStream } from '../core/fleet-stream.js';
+import type { FleetStream } from '../core/generator-stream.js';
 import { errorOfSignal } from '../core/wait-errors.js';
 
 export interface RowSource<Row> {

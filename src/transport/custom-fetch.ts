@@ -4,7 +4,6 @@ import { AbortFlag } from '../core/deadline.js';
 import type { Fetch, FetchResponse } from '../core/ports.js';
 import { readableError } from '../core/safe-read.js';
 import { type BodyReading, readBody } from './fetch-body.js';
-import { refuseFollowedRedirect } from './followed-redirect.js';
 import type { HttpTransport } from './http-transport.js';
 import { readableHeaders } from './response-headers.js';
 import { DEFAULT_LIMIT } from './response-limits.js';
@@ -73,4 +72,27 @@ function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): 
       .then(resolve, (error) => reject(readableError(error)))
       .finally(() => signal?.removeEventListener('abort', onAbort));
   });
+}
+
+/**
+ * The error of a fetch that followed a redirect although it must not. The request, with its password
+ * or token, went to an address that the program never named.
+ */
+export class FollowedRedirect extends Error {
+  /** Origin of the answer; null when unknown. */
+  readonly origin: string | null;
+  constructor(origin: string | null) {
+    super('The fetch followed a redirect.');
+    this.origin = origin;
+  }
+}
+
+/**
+ * @throws {FollowedRedirect} when the response is from another address than the requested one. A
+ * fetch that always sends requests to a gateway reports no redirect.
+ */
+function refuseFollowedRedirect(requestedUrl: string, { redirected, url }: FetchResponse): void {
+  const origin = typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;
+  const isElsewhere = redirected === undefined && origin !== null && origin !== new URL(requestedUrl).origin;
+  if (redirected === true || isElsewhere) throw new FollowedRedirect(origin);
 }

@@ -2,9 +2,16 @@
 // longer than their few requests.
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import type { Clock, FetchResponse } from '../core/ports.js';
-import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from './connection-times.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
-import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
+import {
+  CONNECT_TIMEOUT_MS,
+  type HttpRequestInit,
+  type HttpTransport,
+  IDLE_SOCKET_MS,
+  TCP_KEEP_ALIVE_MS,
+  type TlsSettings,
+  trustOptions,
+} from './http-transport.js';
 
 interface Scheme {
   readonly agent: Agent;

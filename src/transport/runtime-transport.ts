@@ -29,3 +29,12 @@ export function runtimeTransport(runtime: Runtime, tls: TlsSettings): HttpTransp
   const fetch: Fetch = (url, init) => runtime.fetch(url, trust.ca === undefined ? init : { ...init, tls: trust });
   return customFetchTransport(fetch);
 }
+
+/**
+ * Returns the transport for short-lived processes, such as the command line: node:http(s), or undici
+ * when the environment names a proxy.
+ * @throws {InvalidInputError} when a proxy in the environment has no valid address.
+ */
+export function shortLivedTransport(env: Environment): HttpTransport {
+  return hasProxy(proxySettings(env)) ? undiciTransport(env) : nodeTransport();
+}

@@ -1,10 +1,52 @@
-// Opens undici connections with the TLS settings of the client, and through the proxies of the
-// environment.
+/// <reference path="./undici-parts.d.ts" />
+// Loads undici at the first request, and opens its connections with the TLS settings of the client,
+// and through the proxies of the environment. Only the parts that send requests are loaded: all of
+// undici loads slower than this whole package. In a bundle it may be missing, or unable to load
+// Node's modules. Without a fallback, the error says what to do.
 import type { Client, Dispatcher } from 'undici';
-import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from './connection-times.js';
-import { type TlsSettings, trustOptions } from './http-transport.js';
-import { loadUndici, loadUndiciWithProxies } from './load-undici.js';
+import {
+  CONNECT_TIMEOUT_MS,
+  IDLE_SOCKET_MS,
+  TCP_KEEP_ALIVE_MS,
+  type TlsSettings,
+  trustOptions,
+} from './http-transport.js';
 import { hasProxy, type ProxySettings } from './proxy.js';
+
+export class UndiciNotLoaded extends Error {}
+
+/** @throws {UndiciNotLoaded} with the original error as `cause` */
+async function loadUndici() {
+  try {
+    const [client, connect] = await Promise.all([
+      import('undici/lib/dispatcher/client.js'),
+      import('undici/lib/core/connect.js'),
+    ]);
+    return { Client: client.default, buildConnector: connect.default };
+  } catch (cause) {
+    throw notLoaded(cause);
+  }
+}
+
+/**
+ * Loads all of undici, for connections through proxies.
+ * @throws {UndiciNotLoaded} as `loadUndici`
+ */
+async function loadUndiciWithProxies(): Promise<typeof import('undici')> {
+  try {
+    return await import('undici');
+  } catch (cause) {
+    throw notLoaded(cause);
+  }
+}
+
+function notLoaded(cause: unknown): UndiciNotLoaded {
+  return new UndiciNotLoaded(
+    'undici, which sends the requests through the proxy, could not be loaded. If this program is a bundle, mark undici as external and install it ' +
+      'beside the bundle, or give the bundle a require() (docs/versioning.md, "bundlers"), or pass `fetch: globalThis.fetch`.',
+    { cause },
+  );
+}
 
 const CONNECT = { timeout: CONNECT_TIMEOUT_MS, keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE_MS };
 /** Overrides a longer time of the server: a connection that was idle for minutes may be dead. */

@@ -6,12 +6,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { AbortFlag } from '../core/deadline.js';
 import type { Clock, FetchResponse } from '../core/ports.js';
-import { IDLE_SOCKET_MS } from './connection-times.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
-import type { HttpFetch, HttpRequestInit, HttpTransport, TlsSettings } from './http-transport.js';
-import { UndiciNotLoaded } from './load-undici.js';
+import {
+  type HttpFetch,
+  type HttpRequestInit,
+  type HttpTransport,
+  IDLE_SOCKET_MS,
+  type TlsSettings,
+} from './http-transport.js';
 import { type Environment, proxySettings } from './proxy.js';
-import { loadDispatchers, type OpenDispatcher } from './undici-dispatchers.js';
+import { loadDispatchers, type OpenDispatcher, UndiciNotLoaded } from './undici-dispatchers.js';
 
 /**
  * Returns the transport. It loads undici with the first request, and uses HTTP_PROXY, HTTPS_PROXY

@@ -8,14 +8,13 @@ import { type ClientHooks, notifierFor } from '../../src/core/hooks.js';
 import type { Clock, Random, Timers } from '../../src/core/ports.js';
 import { type Gate, localGate } from '../../src/locks/gate.js';
 import { ClientUser } from '../../src/request/acting-user.js';
-import type { MergedCalls } from '../../src/request/batch.js';
+import { type MergedCalls, UserRequests } from '../../src/request/batch.js';
 import type { Call, CallAnswer } from '../../src/request/call.js';
 import { Merging } from '../../src/request/merging.js';
 import { Pipeline } from '../../src/request/pipeline.js';
 import { addedHeaders } from '../../src/request/request-headers.js';
 import { type RetryOptions, retryPolicy } from '../../src/request/retry-policy.js';
 import { UserQueue } from '../../src/request/user-queue.js';
-import { UserRequests } from '../../src/request/user-requests.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
 import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
 

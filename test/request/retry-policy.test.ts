@@ -8,7 +8,7 @@ import {
   retryPolicy,
   type Tries,
 } from '../../src/request/retry-policy.js';
-import { retryAfterMs } from '../../src/transport/retry-after.js';
+import { retryAfterMs } from '../../src/transport/response-headers.js';
 
 const status = (code: number, retryAfter: string | null = null): Failure => ({
   kind: 'status',

@@ -1,7 +1,7 @@
 // Refused tokens in all forms are replaced once; similar answers are not refusals.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Fetch } from '../../src/index.js';
-import { retryAfterOf } from '../../src/transport/retry-after.js';
+import { retryAfterOf } from '../../src/transport/response-headers.js';
 import { makeClient, makeService, rejection, statusesOf } from './setup.js';
 
 afterEach(() => void vi.restoreAllMocks());

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { BaseClient } from '../../src/base-client.js';
 import { type Fetch, FleetClient, type FleetClientOptions, memoryTokenStore } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
-import { shortLivedTransport } from '../../src/transport/short-lived-transport.js';
+import { shortLivedTransport } from '../../src/transport/runtime-transport.js';
 import { ClientOver, makeClient, makeService, START, statusesOf } from '../request/setup.js';
 
 const DAY = 86_400_000;

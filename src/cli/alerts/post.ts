@@ -7,7 +7,7 @@ import type { Timers } from '../../core/ports.js';
 import { withTimeLimit } from '../../core/time-limit.js';
 import { defaultUserAgent } from '../../core/version.js';
 import type { HttpRequestInit, HttpTransport } from '../../transport/http-transport.js';
-import { retryAfterMs, retryAfterOf } from '../../transport/retry-after.js';
+import { retryAfterMs, retryAfterOf } from '../../transport/response-headers.js';
 import type { DeliveryOutcome, Receiver } from './deliveries.js';
 
 /** Time limit of a response. */

@@ -2,10 +2,9 @@
 
 import { appendFileSync, chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyToBackup } from '../../core/corrupt-file-backup.js';
 import { errorCode } from '../../core/error-code.js';
 import { Journal } from '../../core/journal.js';
-import { makeFolder } from '../../core/make-folder.js';
+import { copyToBackup, makeFolder } from '../../core/private-file.js';
 import { acquireFreeLease, type FreeLeaseOptions, type Lease, leaseHolder } from '../../locks/lease.js';
 import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import { CliError } from '../errors/cli-error.js';

@@ -5,8 +5,7 @@ import { isAbsolute, join } from 'node:path';
 import { configFolder } from '../../core/config-folder.js';
 import { hashedName } from '../../core/hashed-name.js';
 import { isObject } from '../../core/json.js';
-import { makeFolder } from '../../core/make-folder.js';
-import { writePrivateFile } from '../../core/private-file.js';
+import { makeFolder, writePrivateFile } from '../../core/private-file.js';
 import type { Env } from '../io/child-env.js';
 import type { Candidate } from './candidate.js';
 

@@ -4,10 +4,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type Conf from 'conf';
-import { copyToBackup } from '../../core/corrupt-file-backup.js';
 import { errorCode } from '../../core/error-code.js';
 import { isObject } from '../../core/json.js';
-import { makeFolder } from '../../core/make-folder.js';
+import { copyToBackup, makeFolder } from '../../core/private-file.js';
 import { acquireLease, type Lease } from '../../locks/lease.js';
 import { CliError } from '../errors/cli-error.js';
 import {

@@ -4,8 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashedName } from '../../core/hashed-name.js';
 import { isObject } from '../../core/json.js';
-import { makeFolder } from '../../core/make-folder.js';
-import { writePrivateFile } from '../../core/private-file.js';
+import { makeFolder, writePrivateFile } from '../../core/private-file.js';
 import type { SessionInfo } from '../../index.js';
 
 export interface CachedLogin {

@@ -4,7 +4,7 @@ import { BaseClient } from '../../base-client.js';
 import type { TransportOf } from '../../client-core.js';
 import type { FleetClientOptions } from '../../client-options.js';
 import type { Environment } from '../../transport/proxy.js';
-import { shortLivedTransport } from '../../transport/short-lived-transport.js';
+import { shortLivedTransport } from '../../transport/runtime-transport.js';
 
 export { fileTokenStore } from '../../auth/file-token-store.js';
 export { fileGate } from '../../locks/file-gate.js';

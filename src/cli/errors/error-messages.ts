@@ -2,8 +2,7 @@
 import { type Advice, adviceOf, type FactsOf } from '../../core/error-facts.js';
 import { isLoginStep, unreadableText, withResponseId } from '../../core/error-messages.js';
 import type { FleetError } from '../../core/errors.js';
-import { unreachableReason } from '../../core/network-errors.js';
-import { trustProblem } from '../../core/trust-problem.js';
+import { trustProblem, unreachableReason } from '../../core/network-errors.js';
 import type { OperationName } from '../../generated/operation-table.js';
 
 export interface WordingSettings {

@@ -3,9 +3,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
-import { makeFolder } from '../../core/make-folder.js';
-import { restrictToOwner } from '../../core/owner-only.js';
-import { syncFolder } from '../../core/sync-folder.js';
+import { makeFolder, restrictToOwner, syncFolder } from '../../core/private-file.js';
 import type { JournalEntry } from './entry.js';
 import { parseEntry } from './parse-entry.js';
 

@@ -3,9 +3,8 @@
 // order of the contract, so that equal selections have equal texts.
 import { InvalidInputError } from '../../core/errors.js';
 import type { Operation } from '../../core/operation.js';
-import { printableName } from '../../core/printable-name.js';
 import { refusedInput } from '../../core/refused-input.js';
-import { similarNames } from '../../core/suggestions.js';
+import { printableName, similarNames } from '../../core/suggestions.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import { contractFields, pathsTo } from './fields.js';
 

@@ -1,6 +1,6 @@
 // Reads the snapshots of vehicles in few requests: parts of their periods are requested together,
 // as one document. While the caller processes an answer, the next one is requested.
-import { onAbort } from '../../core/abort-listener.js';
+import { onAbort } from '../../core/deadline.js';
 import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
 import { turnOfEventLoop } from '../../core/real-time.js';

@@ -1,7 +1,6 @@
 // The streams of trips and stops, of one vehicle or many, on top of streams of snapshots.
 import { streamError, type VehicleFailure } from '../../core/errors.js';
-import type { FleetStream } from '../../core/fleet-stream.js';
-import { GeneratorStream } from '../../core/generator-stream.js';
+import { type FleetStream, GeneratorStream } from '../../core/generator-stream.js';
 import type { Activity, ActivityKind } from '../activities/activity.js';
 import {
   activitiesOfVehicles,

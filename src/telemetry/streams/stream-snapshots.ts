@@ -4,7 +4,7 @@
 import { withSelection } from '../../contract/selection/selection.js';
 import type { ResultOf } from '../../contract/selection/types.js';
 import { FleetError, IncompleteStreamError, type VehicleFailure } from '../../core/errors.js';
-import type { FleetStream } from '../../core/fleet-stream.js';
+import type { FleetStream } from '../../core/generator-stream.js';
 import type { Notifier } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { operations } from '../../generated/operation-table.js';

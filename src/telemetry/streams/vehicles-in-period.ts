@@ -1,7 +1,7 @@
 // Checks the vehicles and periods of a stream before any request.
 import { isObject } from '../../core/json.js';
-import { printableName } from '../../core/printable-name.js';
 import { refusedInput } from '../../core/refused-input.js';
+import { printableName } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
 import { mismatchOf } from '../../request/variable-types.js';
 import { checkVariables } from '../../request/variables.js';

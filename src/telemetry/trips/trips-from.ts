@@ -1,7 +1,7 @@
 // Reads trips from snapshots of one or several vehicles. Late snapshots are sorted; only those
 // within `lateMs` are held in memory.
 import type { Warning } from '../../core/hooks.js';
-import { quietly } from '../../core/quietly.js';
+import { quietly } from '../../core/safe-read.js';
 import { RowIterator } from '../../rows/row-iterator.js';
 import { ActivityReader } from '../activities/activity-reader.js';
 import { inTimeOrder } from '../time-order.js';
