@@ -10,6 +10,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { root } from './source-files.mjs';
 
 /** @type {Readonly<Record<string, readonly [begins: string, zone: string]>>} */
 const moments = {
@@ -27,7 +28,6 @@ const moments = {
   'pago-pago': ['2026-06-14T20:00:00-11:00', 'Pacific/Pago_Pago'],
 };
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const preload = fileURLToPath(new URL('any-day-preload.cjs', import.meta.url));
 const words = process.argv.slice(2);
 const end = words.includes('--') ? words.indexOf('--') : words.length;
@@ -71,6 +71,7 @@ try {
 }
 
 /**
+ * Runs the tests at a moment, and prints the result.
  * @param {string} name
  * @param {string} begins
  * @param {string} zone
@@ -78,10 +79,24 @@ try {
 function runAt(name, begins, zone) {
   const start = performance.now();
   const report = join(scratch, `${name}.json`);
+  const { status, stdout, stderr } = runTests(begins, zone, report);
+  const seconds = `${((performance.now() - start) / 1000).toFixed(0)} s`;
+  const place = `${name.padEnd(16)} ${begins} ${zone}`.padEnd(64);
+  if (existsSync(report)) printReport(report, place, seconds);
+  else process.stdout.write(`${place} did not run\n${stdout}${stderr}`);
+  if (status !== 0 || !existsSync(report)) process.exitCode = 1;
+}
+
+/**
+ * @param {string} begins
+ * @param {string} zone
+ * @param {string} report the file for the results
+ */
+function runTests(begins, zone, report) {
   const projects = flags.includes('--quick') ? ['source', 'e2e'] : ['source', 'e2e', 'heavy'];
   // An offset, not a fixed start time: all processes of a run must share one clock.
   const offsetSeconds = Math.round((Date.parse(begins) - Date.now()) / 1000);
-  const { status, stdout, stderr } = spawnSync(
+  return spawnSync(
     process.execPath,
     [
       join(root, 'node_modules/vitest/vitest.mjs'),
@@ -107,13 +122,15 @@ function runAt(name, begins, zone) {
       },
     },
   );
-  const seconds = `${((performance.now() - start) / 1000).toFixed(0)} s`;
-  const place = `${name.padEnd(16)} ${begins} ${zone}`.padEnd(64);
-  if (!existsSync(report)) {
-    process.stdout.write(`${place} did not run\n${stdout}${stderr}`);
-    process.exitCode = 1;
-    return;
-  }
+}
+
+/**
+ * Prints the counts of a run, and each failure.
+ * @param {string} report
+ * @param {string} place
+ * @param {string} seconds
+ */
+function printReport(report, place, seconds) {
   /**
    * @type {{
    *   numPassedTests: number, numFailedTests: number, numPendingTests: number,
@@ -129,8 +146,6 @@ function runAt(name, begins, zone) {
   process.stdout.write(
     `${place} ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped, ${seconds}\n`,
   );
-  if (status === 0) return;
-  process.exitCode = 1;
   for (const { name: file, message, assertionResults } of testResults) {
     if (message) process.stdout.write(`  ${file}: ${message}\n`);
     for (const { fullName, status: outcome, failureMessages } of assertionResults) {

@@ -4,10 +4,9 @@
 // use it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { root } from './source-files.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
 const [core, sync] = ['dist/commonjs', 'packages/sync/dist/commonjs'];
 

@@ -2,10 +2,9 @@
 // development tool is only printed. A registry without an audit service causes no failure.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { npmCommand } from './npm.mjs';
+import { root } from './source-files.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 /** Separate packages whose dependencies the build bundles or the tests use. */
 const folders = ['graphiql', 'test/consumers/loggers', 'test/consumers/types-wrong', 'test/docs/libraries'];
 

@@ -4,10 +4,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { restoreManifests } from './manifest.mjs';
+import { root } from './source-files.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = /** @type {const} */ (['sync', 'map', 'mcp']);
 const inputs = [
   'src',
@@ -30,6 +29,7 @@ const inputs = [
   'scripts/licenses-in-mcp-server.txt',
   'scripts/parts-of-graphql.mjs',
   'scripts/smaller-map.mjs',
+  'scripts/source-files.mjs',
   'scripts/write-help.mjs',
   'package.json',
   'package-lock.json',

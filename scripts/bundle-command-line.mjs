@@ -3,12 +3,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { writeLicenses } from './licenses.mjs';
 import { partOfGraphqlRequest } from './part-of-graphql-request.mjs';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './source-files.mjs';
 
 /** Our entry points. Each becomes a file, loaded by `import()`. */
 const entries = {

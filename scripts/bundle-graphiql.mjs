@@ -2,11 +2,10 @@
 // operations.
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { readExamples } from './graphiql-examples.mjs';
+import { root } from './source-files.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = join(root, 'src/mock/graphiql');
 const copied = [
   ...['bundle/graphiql.js.br', 'bundle/graphiql.css.br', 'bundle/licenses.txt'],

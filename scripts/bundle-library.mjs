@@ -5,13 +5,11 @@
 // `module-sync` comes before `require` in the exports of package.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parquetAsFile } from './bundle-parquet.mjs';
 import { writeLicenses } from './licenses.mjs';
 import { partOfGraphqlRequest } from './part-of-graphql-request.mjs';
 import { withSmallerMap } from './smaller-map.mjs';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './source-files.mjs';
 
 /** As deep as dist/mock/graphiql, so that the service finds its page with one relative path. */
 export const entryPoints = {

@@ -2,11 +2,10 @@
 // draws the base map, to serve them or to put them into a file. Also copies the base map's archive.
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { licenseOfPackage, writeLicenses } from './licenses.mjs';
+import { root } from './source-files.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'packages/map/src/page');
 const ground = join(root, 'packages/map/src/ground');
 

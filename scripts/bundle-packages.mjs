@@ -3,10 +3,9 @@
 // program's own copy.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { writeLicenses } from './licenses.mjs';
+import { root } from './source-files.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const kit = 'fleet-telematics/kit/command';
 
 /** The modules of each package that become files. Others are bundled into their importer. */

@@ -2,10 +2,9 @@
 // unbundled they are five times as large. There is one file for ES modules, and one for the
 // CommonJS files and `fleet sync`.
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { writeLicenses } from './licenses.mjs';
+import { root } from './source-files.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const source = 'packages/sync/src/parquet/hyparquet.ts';
 
 /**

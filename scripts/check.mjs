@@ -7,8 +7,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { npmCommand } from './npm.mjs';
+import { root } from './source-files.mjs';
 
 /**
  * A step: its npm arguments, environment variables, and required programs.
@@ -75,7 +75,6 @@ const nightly = {
   audit: { npm: ['run', 'audit'] },
 };
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const words = process.argv.slice(2);
 const selected = words.filter((word) => word !== '--nightly');
 const all = { ...push, ...nightly };

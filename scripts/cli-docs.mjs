@@ -2,10 +2,10 @@
 // operations/. With --check it fails if these files are out of date.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { root } from './source-files.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 // Inside the project, so that Node finds the imported packages.
 const bundle = join(root, 'node_modules/.cache', `cli-docs-${process.pid}.mjs`);
 

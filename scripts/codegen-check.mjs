@@ -1,10 +1,9 @@
 // Fails if src/generated is out of date. It writes nothing, so other checks can run at that time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { generate, loadContext } from '@graphql-codegen/cli';
+import { root } from './source-files.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'src/generated');
 
 process.chdir(root);

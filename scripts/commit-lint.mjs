@@ -1,11 +1,10 @@
 // Checks the subjects of the commits that are not in `since`: at most 72 characters, with the area
 // in front, in the imperative ("sync: keep trips that a late row splits"). CI runs this.
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { root } from './source-files.mjs';
 
 /** The last commit before the rule. */
 const since = '5996ddfddfa56b3c6b4d3c3df04c9cbeed52a4d3';
-const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Longest subject, as `git log --oneline` shows it whole. */
 const longest = 72;

@@ -7,12 +7,12 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { packageNames } from './manifest.mjs';
 import { nodeOf } from './node-binaries.mjs';
 import { npmScript } from './npm.mjs';
 import { packInto } from './packed.mjs';
+import { root } from './source-files.mjs';
 
 const supported = ['20.19.0', '20', '22', '24', '26'];
 // Number of projects at once: an installation waits for the registry and the disk.
@@ -20,7 +20,6 @@ const atOnce = 2;
 // Limit for type-checking one consumer, in TypeScript's instantiations, because times vary.
 const maxInstantiations = 75_000;
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = join(root, 'test/consumers');
 const { devDependencies: ownVersions } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const work = mkdtempSync(join(tmpdir(), 'fleet-consumers-'));

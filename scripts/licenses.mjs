@@ -1,9 +1,7 @@
 // Writes the licence texts of the packages that a bundle contains, as in esbuild's metafile.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './source-files.mjs';
 
 /** @type {Readonly<Record<string, string>>} licences of compiled-in code, missing in the package */
 const compiledIn = {

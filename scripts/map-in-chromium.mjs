@@ -1,11 +1,10 @@
 // Starts `fleet map` over the reference service, and takes screenshots in Chromium (CHROMIUM_PATH).
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { root } from './source-files.mjs';
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
-const zone = 'Europe/Vienna';
+export const zone = 'Europe/Vienna';
 /** WebP quality from 0 to 100: text stays sharp at this value. */
 const quality = 80;
 

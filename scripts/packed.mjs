@@ -4,11 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { packageFolders, packageNames, publishedManifestOf, textOf } from './manifest.mjs';
 import { npmCommand } from './npm.mjs';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './source-files.mjs';
 
 /**
  * The report of `npm pack` on a tarball.

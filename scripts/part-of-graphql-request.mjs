@@ -2,9 +2,7 @@
 // single modules of graphql: the whole package would load a hundred files, and a program's bundle
 // would hold them.
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './source-files.mjs';
 
 /** @type {import('esbuild').Plugin} selects the used functions, with the parts of graphql */
 export const partOfGraphqlRequest = {

@@ -10,8 +10,7 @@ import { packageFolders, packageNames, publishedManifestOf } from './manifest.mj
 import { npmCommand } from './npm.mjs';
 import { packInto } from './packed.mjs';
 import { entryOf } from './release-notes.mjs';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './source-files.mjs';
 
 /**
  * @typedef {{

@@ -6,13 +6,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { npmCommand } from './npm.mjs';
 import { writeReleaseFiles } from './release-files.mjs';
 import { changelogFor, compareVersions, entryOf } from './release-notes.mjs';
+import { root } from './source-files.mjs';
 import { writeVersion } from './write-version.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const words = process.argv.slice(2);
 const isTrial = words.includes('--dry-run');
 const skipCheck = words.includes('--skip-check');

@@ -3,9 +3,8 @@
 // number by hand, with the reason in the commit.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from './source-files.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const file = join(root, 'size-budget.json');
 const sources = /\.(ts|mts|mjs|cjs|js|css|html)$/;
 

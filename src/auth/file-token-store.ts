@@ -21,50 +21,21 @@ export interface FileTokenStoreOptions {
   readonly onWarning?: ((event: Warning) => void) | undefined;
 }
 
+type Warn = (code: Warning['code'], message: string) => void;
+
 /** Returns the store. Only the owner may read its files (0600; on Windows: the folder's rights). */
 export function fileTokenStore({ directory = configFolder(), onWarning }: FileTokenStoreOptions = {}): TokenStore {
   const folder = join(directory, 'sessions');
   const warning = quietly(onWarning);
-  const warn = (code: Warning['code'], message: string) => warning({ code, message });
+  const warn: Warn = (code, message) => warning({ code, message });
   // Calls of this process queue here first, so that only one of them waits for the lease.
   const inProcess = memoryTokenStore();
 
   const fileOf = (key: string) => join(folder, `${hashedName(key)}.json`);
 
-  const load = (file: string): { key: string; session: StoredSession } | null => {
-    let text: string;
-    try {
-      refuseSpecialFile(file);
-      text = readFileSync(file, 'utf8');
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-    restrictToOwner(folder, 0o700);
-    if (restrictToOwner(file, 0o600)) {
-      warn(
-        'SESSION_FILE_MODE',
-        `Other users of this machine could read the session file ${file}. It is now readable for its owner only (0600); consider logging in again.`,
-      );
-    }
-    const stored = parse(text);
-    if (stored) return stored;
-    // Renamed to a unique name and not deleted, for diagnosis.
-    const backup = `${file}.corrupt-${randomUUID()}`;
-    try {
-      renameSync(file, backup);
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-    warn(
-      'SESSION_FILE_CORRUPT',
-      `The session file ${file} was damaged and has been renamed to ${backup}. A new login is needed.`,
-    );
-    return null;
-  };
+  const load = (file: string) => loadFrom(folder, file, warn);
 
-  const store: TokenStore = {
+  return {
     async load(key) {
       const stored = load(fileOf(key));
       return stored?.key === key ? stored.session : null;
@@ -87,20 +58,8 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
       }
     },
     withLock<T>(key: string, task: () => Promise<T>, { signal, outcomeOfOthers }: LockOptions<T> = {}) {
-      const withLease = async () => {
-        const found = async () => {
-          const outcome = (await outcomeOfOthers?.()) ?? null;
-          return outcome === null ? null : { outcome };
-        };
-        const lease = await acquireLeaseUnless(join(folder, `${hashedName(key)}.lock`), found, { signal });
-        if ('outcome' in lease) return lease.outcome;
-        try {
-          return await task();
-        } finally {
-          lease.release();
-        }
-      };
-      return inProcess.withLock(key, withLease, { signal });
+      const lock = join(folder, `${hashedName(key)}.lock`);
+      return inProcess.withLock(key, () => underLease(lock, task, { signal, outcomeOfOthers }), { signal });
     },
     async keys() {
       let files: string[];
@@ -118,10 +77,63 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
         });
     },
   };
-  return store;
 }
 
-function parse(text: string): { key: string; session: StoredSession } | null {
+interface StoredFile {
+  readonly key: string;
+  readonly session: StoredSession;
+}
+
+/** Returns the content of a session file; null for a missing or corrupt one. */
+function loadFrom(folder: string, file: string, warn: Warn): StoredFile | null {
+  let text: string;
+  try {
+    refuseSpecialFile(file);
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  restrictToOwner(folder, 0o700);
+  if (restrictToOwner(file, 0o600)) {
+    warn(
+      'SESSION_FILE_MODE',
+      `Other users of this machine could read the session file ${file}. It is now readable for its owner only (0600); consider logging in again.`,
+    );
+  }
+  const stored = parse(text);
+  if (stored) return stored;
+  // Renamed to a unique name and not deleted, for diagnosis.
+  const backup = `${file}.corrupt-${randomUUID()}`;
+  try {
+    renameSync(file, backup);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  warn(
+    'SESSION_FILE_CORRUPT',
+    `The session file ${file} was damaged and has been renamed to ${backup}. A new login is needed.`,
+  );
+  return null;
+}
+
+/** Runs the task under the lease, unless another process has done its work. */
+async function underLease<T>(path: string, task: () => Promise<T>, { signal, outcomeOfOthers }: LockOptions<T>) {
+  const found = async () => {
+    const outcome = (await outcomeOfOthers?.()) ?? null;
+    return outcome === null ? null : { outcome };
+  };
+  const lease = await acquireLeaseUnless(path, found, { signal });
+  if ('outcome' in lease) return lease.outcome;
+  try {
+    return await task();
+  } finally {
+    lease.release();
+  }
+}
+
+function parse(text: string): StoredFile | null {
   try {
     const value: unknown = JSON.parse(text);
     const session = parseStoredSession(value);

@@ -1,7 +1,7 @@
 // The three login endpoints of the contract: requests and answers. The `SendLogin` argument is
 // responsible for retries, deadlines and connections.
 import type { OffContract } from '../core/error-facts.js';
-import { messageOf } from '../core/error-messages.js';
+import { errorOf, messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type FailedCall, HttpError, type LoginUser, ProtocolError } from '../core/errors.js';
 import { parseExactly } from '../core/json.js';
 import type { FetchInit } from '../core/ports.js';
@@ -55,9 +55,7 @@ export async function logIn(send: SendLogin, credentials: Credentials): Promise<
   const form = multipartForm({ username: credentials.username, password: credentials.password });
   const answer = await send({ step: 'login', path: '/login/token', init: formInit(form) });
   if (isRefusal(answer)) {
-    const facts = { kind: 'loginRefused', status: answer.status } as const;
-    const call = callOf('login', answer);
-    throw new AuthenticationError(messageOf(facts, call), { ...call, facts });
+    throw errorOf(AuthenticationError, { kind: 'loginRefused', status: answer.status }, callOf('login', answer));
   }
   return readTokens(answer, 'login');
 }
@@ -150,9 +148,7 @@ function readJson(answer: LoginAnswer, step: LoginStep): unknown {
 }
 
 function offContract(what: OffContract, operation: LoginStep, answer: LoginAnswer): ProtocolError {
-  const facts = { kind: 'offContract', what } as const;
-  const call = callOf(operation, answer);
-  return new ProtocolError(messageOf(facts, call), { ...call, facts });
+  return errorOf(ProtocolError, { kind: 'offContract', what }, callOf(operation, answer));
 }
 
 function callOf(operation: LoginStep, { attempts, ids }: LoginAnswer): FailedCall {

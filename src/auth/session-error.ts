@@ -1,4 +1,4 @@
-import { messageOf } from '../core/error-messages.js';
+import { errorOf } from '../core/error-messages.js';
 import { AuthenticationError, bareCause, SessionExpiredError, TokenStoreError } from '../core/errors.js';
 
 /** Names only the file of a file system error; other errors of a store may quote secrets. */
@@ -14,22 +14,18 @@ export function removalError(error: unknown): TokenStoreError {
 
 /** `wasInterrupted`: a process ended between sending a refresh and storing its tokens. */
 export function sessionExpiredError(wasInterrupted: boolean): SessionExpiredError {
-  const facts = { kind: 'sessionEnded', wasInterrupted } as const;
-  return new SessionExpiredError(messageOf(facts, {}), { operation: 'refresh', facts });
+  return errorOf(SessionExpiredError, { kind: 'sessionEnded', wasInterrupted }, { operation: 'refresh' });
 }
 
 /** The refresh was not sent: it would use up the refresh token, and the new one would be lost. */
 export function refreshNotSentError(): AuthenticationError {
-  const facts = { kind: 'notRenewed' } as const;
-  return new AuthenticationError(messageOf(facts, {}), { operation: 'refresh', facts });
+  return errorOf(AuthenticationError, { kind: 'notRenewed' }, { operation: 'refresh' });
 }
 
 export function notLoggedInError(): AuthenticationError {
-  const facts = { kind: 'notLoggedIn' } as const;
-  return new AuthenticationError(messageOf(facts, {}), { facts });
+  return errorOf(AuthenticationError, { kind: 'notLoggedIn' });
 }
 
 export function severalSessionsError(count: number): AuthenticationError {
-  const facts = { kind: 'severalSessions', count } as const;
-  return new AuthenticationError(messageOf(facts, {}), { facts });
+  return errorOf(AuthenticationError, { kind: 'severalSessions', count });
 }

@@ -94,71 +94,59 @@ export type Advice =
   | 'COMPARE_CONTRACT'
   | 'LOOK_AT_CAUSE';
 
+type DependentAdvice = 'refusedByProxy' | 'connectionLost' | 'status' | 'graphqlErrors' | 'offContract';
+
+/** The advice for the failures whose kind decides it; null when there is nothing to add. */
+const ADVICE: Readonly<Record<Exclude<ErrorFacts['kind'], DependentAdvice>, Advice | null>> = {
+  loginRefused: 'CHECK_CREDENTIALS',
+  notLoggedIn: 'LOG_IN',
+  severalSessions: 'LOG_IN',
+  sessionEnded: 'LOG_IN',
+  tokenRefused: 'LOG_IN_AGAIN',
+  notRenewed: 'KEEP_SESSION',
+  userNotChosen: 'CHOOSE_USER',
+  fleetNotFound: 'CHOOSE_USER',
+  unreachable: 'CHECK_CONNECTION',
+  unsendable: 'CHECK_REQUEST',
+  untrusted: 'CHECK_TRUST',
+  notHttp: 'CHECK_PORT',
+  cutAnswer: 'TRY_AGAIN',
+  exception: 'LOOK_AT_CAUSE',
+  silence: 'ALLOW_TIME',
+  timeRanOut: 'ALLOW_TIME',
+  notSentInTime: 'ALLOW_TIME',
+  rateLimited: 'SHARE_TURNS',
+  nullList: 'TRY_LATER',
+  unreadable: 'COMPARE_CONTRACT',
+  oddAnswer: 'CHECK_ADDRESS',
+  notGraphQL: 'CHECK_ADDRESS',
+  redirected: 'CHECK_ADDRESS',
+  tooLarge: 'ASK_FOR_LESS',
+  inDoubt: 'CHECK_CHANGE',
+  queueFull: 'TRY_LATER',
+  aborted: null,
+  closed: null,
+  refusedInput: null,
+  other: null,
+};
+
 /** Returns the advice for a failure; null when there is nothing to add. */
 export function adviceOf(facts: ErrorFacts): Advice | null {
   switch (facts.kind) {
-    case 'loginRefused':
-      return 'CHECK_CREDENTIALS';
-    case 'notLoggedIn':
-    case 'severalSessions':
-    case 'sessionEnded':
-      return 'LOG_IN';
-    case 'tokenRefused':
-      return 'LOG_IN_AGAIN';
-    case 'notRenewed':
-      return 'KEEP_SESSION';
-    case 'userNotChosen':
-    case 'fleetNotFound':
-      return 'CHOOSE_USER';
-    case 'unreachable':
-      return 'CHECK_CONNECTION';
     case 'refusedByProxy':
       return adviceOnProxy(facts.status);
-    case 'unsendable':
-      return 'CHECK_REQUEST';
-    case 'untrusted':
-      return 'CHECK_TRUST';
-    case 'notHttp':
-      return 'CHECK_PORT';
     case 'connectionLost':
       return facts.isPlainHttp ? 'TRY_HTTPS' : 'TRY_AGAIN';
-    case 'cutAnswer':
-      return 'TRY_AGAIN';
-    case 'exception':
-      return 'LOOK_AT_CAUSE';
-    case 'silence':
-    case 'timeRanOut':
-    case 'notSentInTime':
-      return 'ALLOW_TIME';
     case 'status':
       return adviceOnStatus(facts.status);
-    case 'rateLimited':
-      return 'SHARE_TURNS';
     case 'graphqlErrors':
       return facts.mayBeDrift ? 'COMPARE_CONTRACT' : null;
     case 'offContract':
       return facts.what === 'noMember' || facts.what === 'noList' || facts.what === 'notTrue'
         ? 'COMPARE_CONTRACT'
         : 'CHECK_ADDRESS';
-    case 'nullList':
-      return 'TRY_LATER';
-    case 'unreadable':
-      return 'COMPARE_CONTRACT';
-    case 'oddAnswer':
-    case 'notGraphQL':
-    case 'redirected':
-      return 'CHECK_ADDRESS';
-    case 'tooLarge':
-      return 'ASK_FOR_LESS';
-    case 'inDoubt':
-      return 'CHECK_CHANGE';
-    case 'queueFull':
-      return 'TRY_LATER';
-    case 'aborted':
-    case 'closed':
-    case 'refusedInput':
-    case 'other':
-      return null;
+    default:
+      return ADVICE[facts.kind];
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type TimeLimit,
   type Turns,
 } from './error-facts.js';
+import { AmbiguousMutationError, type FailedCall } from './errors.js';
 import { isServerError, isTransient } from './http-status.js';
 import { trustProblem, unreachableReason } from './network-errors.js';
 
@@ -24,6 +25,23 @@ export type MessageFacts = Exclude<ErrorFacts, FactsOf<'oddAnswer' | 'other'>>;
 
 export function messageOf(facts: MessageFacts, call: MessageContext): string {
   return withResponseId(messageText(facts, call), call.responseId ?? null);
+}
+
+/** Returns the error of this class for the facts, with their message. */
+export function errorOf<Failure>(
+  errorClass: new (message: string, call: FailedCall) => Failure,
+  facts: MessageFacts,
+  call: FailedCall = {},
+): Failure {
+  return new errorClass(messageOf(facts, call), { ...call, facts });
+}
+
+/** Returns the error of a mutation that may have been made. `because`: why that is unknown. */
+export function inDoubtError(
+  because: ErrorFacts | null,
+  call: FailedCall & { readonly status: number | null },
+): AmbiguousMutationError {
+  return errorOf(AmbiguousMutationError, { kind: 'inDoubt', status: call.status, because }, call);
 }
 
 /** Appends the service's request id, if any. It contains only letters, digits and a few signs. */

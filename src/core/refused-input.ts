@@ -1,5 +1,5 @@
 import type { ActionNotTaken } from './error-facts.js';
-import { messageOf } from './error-messages.js';
+import { errorOf } from './error-messages.js';
 import { InvalidInputError } from './errors.js';
 
 /**
@@ -11,7 +11,5 @@ export function refusedInput(
   operation: string | null = null,
   undone: ActionNotTaken | null = 'sent',
 ): InvalidInputError {
-  const facts = { kind: 'refusedInput', problem, undone } as const;
-  const call = { operation, facts };
-  return new InvalidInputError(messageOf(facts, call), call);
+  return errorOf(InvalidInputError, { kind: 'refusedInput', problem, undone }, { operation });
 }

@@ -1,11 +1,10 @@
 // The step that ends a caller's wait: each call has a deadline, and each caller its own error.
 import { CallDeadline, DeadlineExceeded, type EndReason, OpenCalls } from '../core/deadline.js';
-import { messageOf } from '../core/error-messages.js';
-import { AmbiguousMutationError, ClosedError, errorForCaller, type FailedCall, FleetError } from '../core/errors.js';
+import { errorOf, inDoubtError } from '../core/error-messages.js';
+import { ClosedError, errorForCaller, type FailedCall, FleetError } from '../core/errors.js';
 import type { Timers } from '../core/ports.js';
 import { endError, endFacts } from '../core/wait-errors.js';
 import type { WaitingCaller } from './batch.js';
-import type { FailedRequest } from './failure-error.js';
 import type { TracedCall } from './observe.js';
 import { lastRequestOf, type WaitedFor } from './retry.js';
 import type { RequestStep } from './steps.js';
@@ -52,8 +51,7 @@ export class Deadlines {
     task: (deadline: CallDeadline) => Promise<Value>,
   ): Promise<Value> {
     if ((waiting.calls ?? this.calls).isClosed) {
-      const facts = { kind: 'closed', waitedFor: null, isSentBefore: false } as const;
-      throw new ClosedError(messageOf(facts, { operation }), { operation, facts });
+      throw errorOf(ClosedError, { kind: 'closed', waitedFor: null, isSentBefore: false }, { operation });
     }
     try {
       return await this.within(waiting, task);
@@ -114,7 +112,9 @@ export function deadlineError(end: EndReason, { call, attemptsBefore, batch, tra
   // Between two requests, the last failure explains more than the timeout.
   const isAnswered = end.kind === 'timeout' && lastFailure !== null;
   if (inDoubt && call.kind === 'mutation') {
-    return isAnswered ? lastFailure.errorFor(call.name, attemptsBefore) : inDoubtError(end, lastFailure, details);
+    if (isAnswered) return lastFailure.errorFor(call.name, attemptsBefore);
+    const cause = end.kind === 'signal' ? end.reason : endError(end, details);
+    return inDoubtError(endFacts(end, null), { ...details, status: lastFailure?.status ?? null, cause });
   }
   if (attempts === 0 || needsToken) {
     return unsentError(end, details, batch?.progress.waitedFor?.() ?? { text: OTHER_CALLS });
@@ -123,13 +123,6 @@ export function deadlineError(end: EndReason, { call, attemptsBefore, batch, tra
 }
 
 const OTHER_CALLS = 'other calls of the same user were still under way';
-
-function inDoubtError(end: EndReason, answered: FailedRequest | null, call: FailedCall): FleetError {
-  const status = answered?.status ?? null;
-  const facts = { kind: 'inDoubt', status, because: endFacts(end, null) } as const;
-  const cause = end.kind === 'signal' ? end.reason : endError(end, call);
-  return new AmbiguousMutationError(messageOf(facts, call), { ...call, facts, status, cause });
-}
 
 /** For a call that was never sent, or only with a refused token. */
 function unsentError(end: EndReason, call: FailedCall, { text: waitedFor, refusal }: WaitedFor): FleetError {

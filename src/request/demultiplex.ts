@@ -2,8 +2,8 @@
 // is sent again in a smaller document, and finally alone, so that each call ends as it would have
 // ended alone.
 import { aliasOf, areAllNamed, splitAnswer } from '../contract/selection/merge.js';
-import { messageOf } from '../core/error-messages.js';
-import { AmbiguousMutationError, errorForCaller, FleetError, GateError, HeadersError } from '../core/errors.js';
+import { inDoubtError } from '../core/error-messages.js';
+import { errorForCaller, FleetError, GateError, HeadersError } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import { answerField, type Field, type MergedCalls, type WaitingCaller } from './batch.js';
 import type { RequestAnswer } from './call.js';
@@ -63,13 +63,7 @@ function errorFor(error: unknown, { progress }: MergedCalls, { call, attemptsBef
   if (kind === 'mutation' && progress.inDoubt) {
     // It was sent, but the retry was not possible, or the gate lost its answer.
     const because = error instanceof FleetError ? error.facts : null;
-    const facts = { kind: 'inDoubt', status: progress.lastFailure?.status ?? null, because } as const;
-    return new AmbiguousMutationError(messageOf(facts, details), {
-      ...details,
-      facts,
-      status: facts.status,
-      cause: error,
-    });
+    return inDoubtError(because, { ...details, status: progress.lastFailure?.status ?? null, cause: error });
   }
   // The functions of the program are called once for a whole request.
   if (error instanceof GateError || error instanceof HeadersError) {

@@ -1,9 +1,8 @@
 // The error that a caller gets for a failed request: its class, and the facts for its message.
 
 import type { Turns } from '../core/error-facts.js';
-import { type MessageFacts, messageOf } from '../core/error-messages.js';
+import { inDoubtError, type MessageFacts, messageOf } from '../core/error-messages.js';
 import {
-  AmbiguousMutationError,
   AuthenticationError,
   bareCause,
   classificationOf,
@@ -86,9 +85,7 @@ export class FailedRequest extends Error {
     const because = factsOf(this.failure, this.turns);
     const error = errorFor(this, because, call);
     if (!this.inDoubt) return error;
-    const { status } = this;
-    const facts = { kind: 'inDoubt', status, because } as const;
-    return new AmbiguousMutationError(messageOf(facts, call), { ...call, facts, status, cause: error });
+    return inDoubtError(because, { ...call, status: this.status, cause: error });
   }
 }
 

@@ -124,8 +124,8 @@ const NETWORK_MESSAGE =
 const NETWORK_NAME = /^(AbortError|TimeoutError|FetchError|NetworkError|HTTPParserError)$/;
 
 /**
- * True when this is no network failure, but a bug in a custom fetch, or a module that a bundler left
- * out. It is not retried. `codes`: those of the error and its causes.
+ * True when this is no network failure, but a bug in a custom fetch, or a module that a bundler
+ * left out. It is not retried. `codes`: those of the error and its causes.
  */
 function isTransportFault(thrown: unknown, codes: readonly string[]): boolean {
   if (codes.some(isNetworkCode)) return false;

@@ -41,7 +41,7 @@ interface RepeatableLogin extends Repeatable {
 export function loginRequests({ sending, retrying, timeoutMs, pending, closing }: LoginRequestOptions): SendLogin {
   const { timers } = sending;
   const sendAgain = retry<RepeatableLogin, LoginAnswer>(retrying);
-  const sendOnce = sender(sending);
+  const sender = new LoginSender(sending);
   return async (request) => {
     const isRefresh = request.step === 'refresh';
     const patienceMs = isRefresh ? Math.max(timeoutMs, REFRESH_TIMEOUT_MS) : timeoutMs;
@@ -68,7 +68,7 @@ export function loginRequests({ sending, retrying, timeoutMs, pending, closing }
       inContext: (task) => task(),
     };
     try {
-      return await pending.during({ step: request.step, progress }, () => sendAgain(login, sendOnce));
+      return await pending.during({ step: request.step, progress }, () => sendAgain(login, sender.send));
     } catch (error) {
       throw errorOf(error, login);
     } finally {
@@ -87,33 +87,41 @@ function errorOf(error: unknown, { request: { step }, deadline, progress }: Repe
   return endError(endReason, { operation: step, attempts: progress.attempts, ...lastRequestOf(progress) });
 }
 
-function sender(sending: SendOptions): Next<RepeatableLogin, TransportOutcome<LoginAnswer>> {
-  const { baseUrl, http, responseLimit: limit, serviceClock, timers, notifier, addedHeaders } = sending;
-  return (login) => {
+class LoginSender {
+  readonly #options: SendOptions;
+
+  constructor(options: SendOptions) {
+    this.#options = options;
+  }
+
+  readonly send: Next<RepeatableLogin, TransportOutcome<LoginAnswer>> = (login) => {
+    const { baseUrl, addedHeaders } = this.#options;
     const { request, deadline, progress } = login;
-    deadline.throwIfExceeded();
-    progress.event = eventOf(request, progress.attempts + 1);
-    const { event } = progress;
     const { path, init } = request;
+    deadline.throwIfExceeded();
+    const event = this.#eventOf(request, progress.attempts + 1);
+    progress.event = event;
     const target = { method: init.method, url: `${baseUrl}${path}`, path };
     const added = programHeaders(addedHeaders, event);
     const contract = { ...addedHeaders.agent, ...init.headers };
-    return sendThroughSteps(sending, { event, target, deadline, added, contract }, (headers) =>
-      exchange(login, headers),
+    return sendThroughSteps(this.#options, { event, target, deadline, added, contract }, (headers) =>
+      this.#exchange(login, headers),
     );
   };
 
-  function eventOf({ step }: LoginRequest, attempt: number): RequestEvent | null {
-    if (!addedHeaders.ofRequest && sending.steps.length === 0 && !sending.isObserved()) return null;
+  #eventOf({ step }: LoginRequest, attempt: number): RequestEvent | null {
+    const { addedHeaders, steps, isObserved, notifier } = this.#options;
+    if (!addedHeaders.ofRequest && steps.length === 0 && !isObserved()) return null;
     const { label } = notifier;
     const which = { requestId: notifier.newId(), label, user: null, callIds: [], operations: [step] };
     return { ...which, kind: 'login', attempt, merged: 1, waitMs: 0 };
   }
 
-  async function exchange(
+  async #exchange(
     { request: { step, path, init }, deadline, progress, giveUp }: RepeatableLogin,
     headers: HeaderMap,
   ): Promise<TransportOutcome<LoginAnswer>> {
+    const { baseUrl, http, timers, serviceClock, responseLimit: limit } = this.#options;
     const attemptTimeoutMs = step === 'refresh' ? REFRESH_ATTEMPT_TIMEOUT_MS : LOGIN_ATTEMPT_TIMEOUT_MS;
     const fetch = withAttemptTimeout(http.fetch.bind(http), timers, attemptTimeoutMs);
     let sentAt = 0;

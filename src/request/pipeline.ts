@@ -7,7 +7,7 @@ import { callChannel, requestChannel, retryChannel } from '../core/channels.js';
 import type { CallDeadline, Deadline } from '../core/deadline.js';
 import { durationText } from '../core/durations.js';
 import type { Turns } from '../core/error-facts.js';
-import { messageOf } from '../core/error-messages.js';
+import { errorOf } from '../core/error-messages.js';
 import { AuthenticationError, type LoginUser } from '../core/errors.js';
 import type { Notifier, Warning } from '../core/hooks.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
@@ -89,6 +89,15 @@ function onlyIf<Request, Answer>(
   return (request, next) => (condition() ? step(request, next) : next(request));
 }
 
+/** Returns a function that is true while hooks or channels observe calls and requests. */
+function observation(notifier: Notifier): () => boolean {
+  return () =>
+    notifier.watchesRequests ||
+    callChannel.hasSubscribers ||
+    requestChannel.hasSubscribers ||
+    retryChannel.hasSubscribers;
+}
+
 const MINUTE_MS = 60_000;
 
 function clockJumped({ aheadMs, beforeMs }: ClockJump): Warning {
@@ -124,22 +133,9 @@ export class Pipeline {
     const health = new ServiceHealth(timers);
     const pending = new PendingLogins();
     const retrying = { policy: limits.retry, health, timers, random, wallClock: serviceClock, notifier };
-    const isObserved = () =>
-      notifier.watchesRequests ||
-      callChannel.hasSubscribers ||
-      requestChannel.hasSubscribers ||
-      retryChannel.hasSubscribers;
-    const sending = {
-      baseUrl,
-      http,
-      responseLimit: limits.response,
-      serviceClock,
-      timers,
-      notifier,
-      addedHeaders,
-      steps: this.#steps,
-      isObserved,
-    };
+    const isObserved = observation(notifier);
+    const common = { baseUrl, http, serviceClock, timers, notifier, addedHeaders };
+    const sending = { ...common, responseLimit: limits.response, steps: this.#steps, isObserved };
     this.#sendLogin = loginRequests({
       sending,
       retrying: { ...retrying, turns: { among: options.turns.among } },
@@ -206,9 +202,8 @@ export class Pipeline {
     const newToken = await deadline.within(this.session.replace(oldToken, deadline));
     const usersOfNewToken = await deadline.within(listLoginUsers(this.#sendLogin, newToken));
     if (Array.isArray(usersOfNewToken)) return usersOfNewToken;
-    const facts = { kind: 'tokenRefused', status: 401 } as const;
-    const call = { operation: 'userinfo', attempts: 2, ...usersOfNewToken, facts };
-    throw new AuthenticationError(messageOf(facts, call), call);
+    const call = { operation: 'userinfo', attempts: 2, ...usersOfNewToken };
+    throw errorOf(AuthenticationError, { kind: 'tokenRefused', status: 401 }, call);
   }
 
   /**

@@ -126,17 +126,12 @@ export interface RetryStepOptions<Request> {
 }
 
 /** Rejects with a FailedRequest, or with DeadlineExceeded when no caller waits any more. */
-export function retry<Request extends Repeatable, Value>({
-  policy,
-  health,
-  timers,
-  random,
-  wallClock,
-  notifier,
-  turns,
-}: RetryStepOptions<Request>): RequestStep<Request, Value, Request, SendOutcome<Value>> {
+export function retry<Request extends Repeatable, Value>(
+  options: RetryStepOptions<Request>,
+): RequestStep<Request, Value, Request, SendOutcome<Value>> {
+  const { health, timers } = options;
   return async (request, next) => {
-    const { call, deadline, progress } = request;
+    const { progress } = request;
     let count: TryCount | null = null;
     for (;;) {
       const startedAt = timers.now();
@@ -147,56 +142,71 @@ export function retry<Request extends Repeatable, Value>({
         health.succeeded(progress.token);
         return outcome.value;
       }
-      const { failure, isPartlyRead = false } = outcome;
-      const isAnswer = failure.kind === 'status' || failure.kind === 'unauthorized';
-      if (isAnswer) health.hasAnswered = true;
-      if (progress.firstByteAt === null) {
-        deadline.throwIfExceeded();
-        // A connection that could not be made is an attempt too.
-        progress.attempts++;
-      }
       count ??= new TryCount(timers.now());
-      const counted = count.failed(failure, progress.firstByteAt !== null, timers.now());
-      const tries = { ...counted, mayHaveLostToken: health.mayHaveLost(progress.token) };
-      if (failure.kind === 'status' && failure.status === 403 && tries.tokenReplaced) health.recordForbidden();
-      progress.inDoubt = count.mayHaveRun;
-      const decision = decideRetry(failure, call, tries, {
-        policy: request.policy(policy),
-        random,
-        wallTime: wallClock.now(),
-        hasAnswered: health.hasAnswered,
-        answerMs: timers.now() - (progress.firstByteAt ?? startedAt),
-        remainingMs: deadline.remainingMs(),
-      });
-      const inDoubt = count.mayHaveRun && call.kind === 'mutation';
-      const ids = { requestId: progress.event?.requestId ?? null, responseId: outcome.responseId?.() ?? null };
-      const failed = new FailedRequest(failure, progress.attempts, inDoubt, wallClock.now(), turns.among, ids);
-      progress.lastFailure = failed;
-      const isQueued = failure.kind === 'status' && isRateLimited(failure.status);
-      if (isQueued || (failure.kind === 'status' && isTransient(failure.status))) progress.lastRefusal = failed;
-      if (decision.action === 'stop' || isPartlyRead) throw failed;
-      const pauseMs = decision.action === 'wait' ? decision.ms : 0;
-      notifyRetry(request, failure, pauseMs);
-      if (decision.action === 'replaceToken') {
-        count.tokenReplaced = true;
-        progress.needsToken = true;
-        progress.refusedToken = progress.token;
-        continue;
-      }
-      if (isQueued) turns.pause?.(request, pauseMs);
-      await deadline.wait(pauseMs);
-      if (!isQueued) await health.budget.take(deadline);
+      await waitForRetry(options, request, outcome, count, startedAt);
     }
   };
+}
 
-  function notifyRetry(request: Request, failure: Failure, waitMs: number): void {
-    const { progress } = request;
-    if (progress.event === null) return;
-    const { merged: _, ...event } = progress.event;
-    request.inContext(() =>
-      reportRetry(notifier, { ...event, attempt: progress.attempts, reason: reasonOf(failure), waitMs }),
-    );
+type FailedOutcome = Extract<SendOutcome<unknown>, { readonly failure: Failure }>;
+
+/**
+ * Records the failure, and resolves when the request may be sent again.
+ * @throws {FailedRequest} when it is not sent again
+ */
+async function waitForRetry<Request extends Repeatable>(
+  { policy, health, timers, random, wallClock, notifier, turns }: RetryStepOptions<Request>,
+  request: Request,
+  { failure, isPartlyRead = false, responseId }: FailedOutcome,
+  count: TryCount,
+  startedAt: number,
+): Promise<void> {
+  const { call, deadline, progress } = request;
+  if (failure.kind === 'status' || failure.kind === 'unauthorized') health.hasAnswered = true;
+  if (progress.firstByteAt === null) {
+    deadline.throwIfExceeded();
+    // A connection that could not be made is an attempt too.
+    progress.attempts++;
   }
+  const counted = count.failed(failure, progress.firstByteAt !== null, timers.now());
+  const tries = { ...counted, mayHaveLostToken: health.mayHaveLost(progress.token) };
+  if (failure.kind === 'status' && failure.status === 403 && tries.tokenReplaced) health.recordForbidden();
+  progress.inDoubt = count.mayHaveRun;
+  const decision = decideRetry(failure, call, tries, {
+    policy: request.policy(policy),
+    random,
+    wallTime: wallClock.now(),
+    hasAnswered: health.hasAnswered,
+    answerMs: timers.now() - (progress.firstByteAt ?? startedAt),
+    remainingMs: deadline.remainingMs(),
+  });
+  const inDoubt = count.mayHaveRun && call.kind === 'mutation';
+  const ids = { requestId: progress.event?.requestId ?? null, responseId: responseId?.() ?? null };
+  const failed = new FailedRequest(failure, progress.attempts, inDoubt, wallClock.now(), turns.among, ids);
+  progress.lastFailure = failed;
+  const isQueued = failure.kind === 'status' && isRateLimited(failure.status);
+  if (isQueued || (failure.kind === 'status' && isTransient(failure.status))) progress.lastRefusal = failed;
+  if (decision.action === 'stop' || isPartlyRead) throw failed;
+  const pauseMs = decision.action === 'wait' ? decision.ms : 0;
+  notifyRetry(notifier, request, failure, pauseMs);
+  if (decision.action === 'replaceToken') {
+    count.tokenReplaced = true;
+    progress.needsToken = true;
+    progress.refusedToken = progress.token;
+    return;
+  }
+  if (isQueued) turns.pause?.(request, pauseMs);
+  await deadline.wait(pauseMs);
+  if (!isQueued) await health.budget.take(deadline);
+}
+
+function notifyRetry(notifier: Notifier, request: Repeatable, failure: Failure, waitMs: number): void {
+  const { progress } = request;
+  if (progress.event === null) return;
+  const { merged: _, ...event } = progress.event;
+  request.inContext(() =>
+    reportRetry(notifier, { ...event, attempt: progress.attempts, reason: reasonOf(failure), waitMs }),
+  );
 }
 
 class TryCount {

@@ -1,8 +1,10 @@
 // The last step: sends a batch as an HTTP request and reads the GraphQL answer. Every problem is
 // returned as a failure.
+import type { RequestTrace } from '../core/channels.js';
 import type { Notifier, RequestEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
 import type { Timers } from '../core/ports.js';
+import type { ListsOfRequest } from '../rows/list-rows.js';
 import { RowBodies, rowsFetch } from '../rows/rows-fetch.js';
 import { withAttemptTimeout } from '../transport/attempt-timeout.js';
 import type { HttpFetch, HttpRequestInit, HttpResponse, HttpTransport } from '../transport/http-transport.js';
@@ -15,7 +17,7 @@ import type { RequestAnswer } from './call.js';
 import { failureOf, type TransportOutcome } from './failure.js';
 import { type HttpStep, sendThroughSteps } from './http-steps.js';
 import { type AddedHeaders, type HeaderMap, programHeaders } from './request-headers.js';
-import type { WaitedFor } from './retry.js';
+import type { CallProgress, WaitedFor } from './retry.js';
 import type { Next } from './steps.js';
 
 export interface SendOptions {
@@ -34,49 +36,56 @@ const waitingForStep = (): WaitedFor => ({ text: 'a step of use() had not called
 const waitingForConnection = (): WaitedFor => ({ text: 'the connection to the service was not open yet' });
 
 export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutcome<RequestAnswer>> {
-  const { http, timers, notifier, addedHeaders, steps, serviceClock, responseLimit: limit } = options;
-  const endpoint = `${options.baseUrl}/graphql`;
-  const target = { method: 'POST', url: endpoint, path: '/graphql' } as const;
-  const plainFetch: HttpFetch = http.fetch.bind(http);
-  const bodyText = bodyWriter();
-  const rowBodies = new RowBodies(limit);
-  return (batch) => {
+  return new Sender(options).send;
+}
+
+class Sender {
+  readonly #options: SendOptions;
+  readonly #endpoint: string;
+  readonly #target: Pick<RequestTrace, 'method' | 'url' | 'path'>;
+  readonly #fetch: HttpFetch;
+  readonly #rowBodies: RowBodies;
+  readonly #bodyText = bodyWriter();
+
+  constructor(options: SendOptions) {
+    this.#options = options;
+    this.#endpoint = `${options.baseUrl}/graphql`;
+    this.#target = { method: 'POST', url: this.#endpoint, path: '/graphql' };
+    this.#fetch = options.http.fetch.bind(options.http);
+    this.#rowBodies = new RowBodies(options.responseLimit);
+  }
+
+  readonly send: Next<MergedCalls, TransportOutcome<RequestAnswer>> = (batch) => {
     const { deadline, progress } = batch;
     deadline.throwIfExceeded();
-    progress.waitedFor = steps.length > 0 ? waitingForStep : waitingForConnection;
+    progress.waitedFor = this.#options.steps.length > 0 ? waitingForStep : waitingForConnection;
     const payload = batch.payload();
     if (payload.lists) for (const list of payload.lists.byName.values()) list.onSent?.(payload.calls);
-    return batch.inContext(() => sendPayload(batch, payload));
+    return batch.inContext(() => this.#sendPayload(batch, payload));
   };
 
-  async function sendPayload(batch: MergedCalls, payload: Payload): Promise<TransportOutcome<RequestAnswer>> {
-    const { progress, user } = batch;
-    const { counts } = user;
+  async #sendPayload(batch: MergedCalls, payload: Payload): Promise<TransportOutcome<RequestAnswer>> {
+    const { progress, user, deadline, call } = batch;
+    const { addedHeaders, steps } = this.#options;
     const isKnown = payload.isTraced || addedHeaders.ofRequest !== null || steps.length > 0;
-    const event = isKnown ? eventOf(batch, payload) : null;
+    const event = isKnown ? this.#eventOf(batch, payload) : null;
     progress.event = event;
-    const headers = headersOf(batch);
-    const outcome =
-      event === null && batch.call.headers === undefined
-        ? await exchange(batch, payload, headers.all)
-        : await sendThroughSteps(
-            options,
-            {
-              event,
-              target,
-              deadline: batch.deadline,
-              added: programHeaders(addedHeaders, event, batch.call.headers),
-              contract: headers.ofContract,
-            },
-            (all) => exchange(batch, payload, all),
-          );
-    counts.bytes += outcome.bytes ?? 0;
+    const { all, ofContract: contract } = this.#headersOf(batch);
+    let outcome: TransportOutcome<RequestAnswer>;
+    if (event === null && call.headers === undefined) outcome = await this.#exchange(batch, payload, all);
+    else {
+      const added = programHeaders(addedHeaders, event, call.headers);
+      const outgoing = { event, target: this.#target, deadline, added, contract };
+      outcome = await sendThroughSteps(this.#options, outgoing, (headers) => this.#exchange(batch, payload, headers));
+    }
+    user.counts.bytes += outcome.bytes ?? 0;
     const { response } = outcome;
-    if ('failure' in outcome && response && isRateLimited(response.status)) counts.refusals++;
+    if ('failure' in outcome && response && isRateLimited(response.status)) user.counts.refusals++;
     return outcome;
   }
 
-  function eventOf(batch: MergedCalls, { operations, calls }: Payload): RequestEvent {
+  #eventOf(batch: MergedCalls, { operations, calls }: Payload): RequestEvent {
+    const { notifier, timers } = this.#options;
     const requestId = notifier.newId();
     return {
       requestId,
@@ -91,53 +100,40 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     };
   }
 
-  function headersOf({ user, progress: { token } }: MergedCalls) {
+  #headersOf({ user, progress: { token } }: MergedCalls) {
     if (user.headers?.token !== token) {
+      const { agent, constant } = this.#options.addedHeaders;
       const json = { 'content-type': 'application/json', accept: 'application/json' };
-      const ofContract = { ...addedHeaders.agent, ...json, authorization: `Bearer ${token}`, ...user.header };
-      user.headers = { token, ofContract, all: { ...addedHeaders.constant, ...ofContract } };
+      const ofContract = { ...agent, ...json, authorization: `Bearer ${token}`, ...user.header };
+      user.headers = { token, ofContract, all: { ...constant, ...ofContract } };
     }
     return user.headers;
   }
 
-  async function exchange(
-    { call, deadline, progress, giveUp, user: { counts } }: MergedCalls,
+  async #exchange(
+    batch: MergedCalls,
     { document, variables, lists, calls }: Payload,
     headers: HeaderMap,
   ): Promise<TransportOutcome<RequestAnswer>> {
-    counts.requests++;
-    if (progress.attempts === 0 && calls > 1) counts.mergedCalls += calls;
-    const rows = lists && rowBodies.bodyOf(lists);
-    let fetch = plainFetch;
+    const { call, deadline, progress, giveUp, user } = batch;
+    const { serviceClock, timers, responseLimit: limit } = this.#options;
+    user.counts.requests++;
+    if (progress.attempts === 0 && calls > 1) user.counts.mergedCalls += calls;
+    const rows = lists && this.#rowBodies.bodyOf(lists);
+    let fetch = this.#fetch;
     if (call.attemptTimeoutMs !== undefined) fetch = withAttemptTimeout(fetch, timers, call.attemptTimeoutMs);
     if (rows) fetch = rowsFetch(fetch, rows, deadline);
-    const body = bodyText(document, variables);
+    const body = this.#bodyText(document, variables);
     let sentAt = 0;
     const beforeSend = () => {
       progress.recordSend(deadline, timers.now());
       sentAt = serviceClock.localNow();
     };
+    const init = { method: 'POST', headers, body, signal: giveUp, beforeSend, limit } as const;
     let response: HttpResponse | null = null;
     let outcome: TransportOutcome<GraphQLAnswer>;
-    // A reader of rows may need the head before the answer is complete.
-    const onHead: HttpRequestInit['onHead'] = (head) => {
-      const ids = {
-        requestId: progress.event?.requestId ?? null,
-        responseId: responseIdOf(head, [body, progress.token]),
-      };
-      for (const list of lists?.byName.values() ?? [])
-        list.onHead?.({ head, ids: () => ids, attempts: progress.attempts });
-    };
     try {
-      response = await fetch(endpoint, {
-        method: 'POST',
-        headers,
-        body,
-        signal: giveUp,
-        beforeSend,
-        limit,
-        ...(lists && { onHead }),
-      });
+      response = await fetch(this.#endpoint, lists ? { ...init, onHead: headReader(lists, progress, body) } : init);
       serviceClock.observe(response, sentAt);
       outcome = await readResponse(response, call.kind === 'mutation' ? call.member : undefined);
     } catch (error) {
@@ -159,6 +155,21 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     const value = rows ? { ...answer, lists: rows.lists ?? new Map() } : answer;
     return { value, response, bytes, responseId };
   }
+}
+
+/** Returns a function that informs the readers of rows, who may need the head before the end. */
+function headReader(
+  lists: ListsOfRequest,
+  progress: CallProgress,
+  body: string,
+): NonNullable<HttpRequestInit['onHead']> {
+  return (head) => {
+    const ids = {
+      requestId: progress.event?.requestId ?? null,
+      responseId: responseIdOf(head, [body, progress.token]),
+    };
+    for (const list of lists.byName.values()) list.onHead?.({ head, ids: () => ids, attempts: progress.attempts });
+  };
 }
 
 /** Documents are long constants: the last one is not serialized again. */

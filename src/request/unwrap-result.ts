@@ -1,6 +1,6 @@
 // Turns the answer to a call into the caller's result: the value of the root field, or one error.
 import type { OffContract } from '../core/error-facts.js';
-import { messageOf } from '../core/error-messages.js';
+import { errorOf } from '../core/error-messages.js';
 import { type FailedCall, type GraphQLErrorEntry, ProtocolError } from '../core/errors.js';
 import type { Notifier, Warning } from '../core/hooks.js';
 import { isEmptyData, isObject } from '../core/json.js';
@@ -66,9 +66,7 @@ export function unwrapRows(name: string, answer: CallAnswer, partial: boolean, n
 }
 
 export function nullListError(operation: string, answer: CallAnswer): ProtocolError {
-  const facts = { kind: 'nullList' } as const;
-  const call = callOf(operation, answer);
-  return new ProtocolError(messageOf(facts, call), { ...call, facts });
+  return errorOf(ProtocolError, { kind: 'nullList' }, callOf(operation, answer));
 }
 
 function rootValue(name: string, answer: CallAnswer, partial: boolean, notifier: Notifier): unknown {
@@ -92,9 +90,7 @@ export function nullRowsWarning(operation: string, nulls: number, all: number): 
 }
 
 function offContractError(what: OffContract, operation: string, answer: CallAnswer): ProtocolError {
-  const facts = { kind: 'offContract', what } as const;
-  const call = callOf(operation, answer);
-  return new ProtocolError(messageOf(facts, call), { ...call, facts });
+  return errorOf(ProtocolError, { kind: 'offContract', what }, callOf(operation, answer));
 }
 
 function callOf(operation: string, { attempts, ids }: CallAnswer): FailedCall {

@@ -43,7 +43,8 @@ export class RowBodies {
 export function rowsFetch(fetch: HttpFetch, body: ArrivingBody, abandoned: AbortSignalLike): HttpFetch {
   return (url, init) => {
     const encodings = rowEncodings(url);
-    return fetchInto(body, abandoned, fetch, url, { ...init, headers: { ...init.headers, ...encodings } });
+    const request = new RowsRequest(body, abandoned, init.signal);
+    return request.send(fetch, url, { ...init, headers: { ...init.headers, ...encodings } });
   };
 }
 
@@ -138,75 +139,93 @@ function limitOf(compressedBytes: number, limit: ResponseLimit): number {
   return compressedBytes === 0 ? limit.maxBytes : decompressedLimit(compressedBytes, limit);
 }
 
-/** Sends a request as `HttpFetch`; the rows of a successful response go to the body. */
-async function fetchInto(
-  body: ArrivingBody,
-  abandoned: AbortSignalLike,
-  fetch: HttpFetch,
-  url: string,
-  init: HttpRequestInit,
-): Promise<HttpResponse> {
-  const giveUp = new AbortFlag();
-  let decoder: StreamDecoder | null = null;
-  let held: Promise<void> | undefined;
-  let compressedBytes = 0;
-  const take = (bytes: Uint8Array) => {
-    if (giveUp.aborted) return;
-    const result = body.take(bytes, compressedBytes);
-    if (result instanceof ResponseTooLarge) giveUp.abort(result);
-    else held = result;
-  };
-  const onData = (chunk: Uint8Array, contentEncoding: string | null) => {
-    compressedBytes += chunk.length;
-    if (abandoned.aborted) giveUp.abort();
-    if (giveUp.aborted) return undefined;
-    decoder ??= decoderFor(contentEncoding, chunk, take);
-    decoder.write(chunk);
-    // A decompressor calls back later, so this may be about earlier bytes.
-    return held;
-  };
-  const onAbort = () => giveUp.abort(init.signal?.reason);
-  const onAbandoned = () => {
-    if (compressedBytes > 0) giveUp.abort();
-  };
-  const close = () => {
-    init.signal?.removeEventListener('abort', onAbort);
-    abandoned.removeEventListener('abort', onAbandoned);
-  };
-  const discard = (error: unknown): never => {
-    close();
-    decoder?.discard();
-    throw error;
-  };
-  if (init.signal?.aborted) onAbort();
-  init.signal?.addEventListener('abort', onAbort);
-  abandoned.addEventListener('abort', onAbandoned);
-  const response = await fetch(url, { ...init, signal: giveUp, onData }).catch(discard);
-  const { ok, status, headers } = response;
-  if (!ok) {
-    close();
+/** A request whose rows go to the body when it succeeds. */
+class RowsRequest {
+  readonly #body: ArrivingBody;
+  readonly #abandoned: AbortSignalLike;
+  readonly #signal: HttpRequestInit['signal'];
+  readonly #giveUp = new AbortFlag();
+  #decoder: StreamDecoder | null = null;
+  #held: Promise<void> | undefined;
+  #compressedBytes = 0;
+
+  constructor(body: ArrivingBody, abandoned: AbortSignalLike, signal: HttpRequestInit['signal']) {
+    this.#body = body;
+    this.#abandoned = abandoned;
+    this.#signal = signal;
+  }
+
+  /** Sends the request as `HttpFetch`. */
+  async send(fetch: HttpFetch, url: string, init: HttpRequestInit): Promise<HttpResponse> {
+    if (this.#signal?.aborted) this.#onAbort();
+    this.#signal?.addEventListener('abort', this.#onAbort);
+    this.#abandoned.addEventListener('abort', this.#onAbandoned);
+    const sent = { ...init, signal: this.#giveUp, onData: this.#onData };
+    const response = await fetch(url, sent).catch((error) => this.#discard(error));
+    if (response.ok) return this.#withRest(response);
+    this.#stopListening();
     return response;
   }
-  const text = async () => {
-    // Empty when the body came in pieces; complete from a fetch without a stream.
-    const whole = await response.text().catch(discard);
-    await decoder?.end().catch(discard);
-    close();
-    if (whole !== '') take(Buffer.from(whole));
-    // The last bytes may have exceeded the limit.
-    if (giveUp.aborted) throw giveUp.reason;
-    return body.end();
+
+  readonly #onAbort = () => this.#giveUp.abort(this.#signal?.reason);
+
+  readonly #onAbandoned = () => {
+    if (this.#compressedBytes > 0) this.#giveUp.abort();
   };
-  return {
-    ok,
-    status,
-    headers,
-    text,
-    json: async () => JSON.parse(await text()) as unknown,
-    get bytes() {
-      return body.lists === null ? undefined : body.bytes;
-    },
+
+  readonly #onData: NonNullable<HttpRequestInit['onData']> = (chunk, contentEncoding) => {
+    this.#compressedBytes += chunk.length;
+    if (this.#abandoned.aborted) this.#giveUp.abort();
+    if (this.#giveUp.aborted) return undefined;
+    this.#decoder ??= decoderFor(contentEncoding, chunk, (bytes) => this.#take(bytes));
+    this.#decoder.write(chunk);
+    // A decompressor calls back later, so this may be about earlier bytes.
+    return this.#held;
   };
+
+  #take(bytes: Uint8Array): void {
+    if (this.#giveUp.aborted) return;
+    const result = this.#body.take(bytes, this.#compressedBytes);
+    if (result instanceof ResponseTooLarge) this.#giveUp.abort(result);
+    else this.#held = result;
+  }
+
+  /** Returns the response with a text without the rows. */
+  #withRest(response: HttpResponse): HttpResponse {
+    const { ok, status, headers } = response;
+    const body = this.#body;
+    const text = async () => {
+      // Empty when the body came in pieces; complete from a fetch without a stream.
+      const whole = await response.text().catch((error) => this.#discard(error));
+      await this.#decoder?.end().catch((error) => this.#discard(error));
+      this.#stopListening();
+      if (whole !== '') this.#take(Buffer.from(whole));
+      // The last bytes may have exceeded the limit.
+      if (this.#giveUp.aborted) throw this.#giveUp.reason;
+      return body.end();
+    };
+    return {
+      ok,
+      status,
+      headers,
+      text,
+      json: async () => JSON.parse(await text()) as unknown,
+      get bytes() {
+        return body.lists === null ? undefined : body.bytes;
+      },
+    };
+  }
+
+  #discard(error: unknown): never {
+    this.#stopListening();
+    this.#decoder?.discard();
+    throw error;
+  }
+
+  #stopListening(): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#abandoned.removeEventListener('abort', this.#onAbandoned);
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 // these forms. Flags may be booleans, words or numbers, and numbers may be text. Other forms are
 // counted as unreadable, to distinguish them from missing values.
 import type { FactsOf } from '../core/error-facts.js';
-import { messageOf, schemaCheckHint, unreadableText } from '../core/error-messages.js';
+import { errorOf, schemaCheckHint, unreadableText } from '../core/error-messages.js';
 import { ProtocolError } from '../core/errors.js';
 import type { Warning } from '../core/hooks.js';
 
@@ -80,8 +80,7 @@ export class Readings {
   require(reading: Reading, operation: string | null): void {
     const count = this.#counts.get(reading);
     if (count === undefined || count.read > 0 || count.unreadable === 0) return;
-    const facts = { kind: 'unreadable', ...factsOf(reading, count) } as const;
-    throw new ProtocolError(messageOf(facts, { operation }), { operation, facts });
+    throw errorOf(ProtocolError, { kind: 'unreadable', ...factsOf(reading, count) }, { operation });
   }
 
   warnings(): readonly Pick<Warning, 'code' | 'message'>[] {

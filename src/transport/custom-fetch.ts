@@ -75,8 +75,8 @@ function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): 
 }
 
 /**
- * The error of a fetch that followed a redirect although it must not. The request, with its password
- * or token, went to an address that the program never named.
+ * The error of a fetch that followed a redirect although it must not. The request, with its
+ * password or token, went to an address that the program never named.
  */
 export class FollowedRedirect extends Error {
   /** Origin of the answer; null when unknown. */

@@ -31,8 +31,8 @@ export function runtimeTransport(runtime: Runtime, tls: TlsSettings): HttpTransp
 }
 
 /**
- * Returns the transport for short-lived processes, such as the command line: node:http(s), or undici
- * when the environment names a proxy.
+ * Returns the transport for short-lived processes, such as the command line: node:http(s), or
+ * undici when the environment names a proxy.
  * @throws {InvalidInputError} when a proxy in the environment has no valid address.
  */
 export function shortLivedTransport(env: Environment): HttpTransport {

@@ -1,5 +1,5 @@
-// The types of selections, calls and their results. TypeScript evaluates them for every selection in a
-// user's program, so they map only over the user's keys, never over the whole schema.
+// The types of selections, calls and their results. TypeScript evaluates them for every selection
+// in a user's program, so they map only over the user's keys, never over the whole schema.
 import type { CallOptions, MutationOptions } from '../../core/operation.js';
 import type { OperationName, OperationTypes } from '../../generated/operation-table.js';
 
