@@ -1,5 +1,11 @@
-// Writes a description of the schema as a documentation comment.
+// Writes descriptions of the schema.
 
+/** Returns a description as one line. */
+export function oneLine(text: string | null | undefined): string {
+  return (text ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** Returns a description as the lines of a documentation comment. */
 export function documented(
   indent: string,
   description: string | null | undefined,

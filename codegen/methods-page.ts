@@ -20,6 +20,7 @@ import { contractText } from '../src/generated/contract-text.js';
 import { assumedPart } from './assumed.js';
 import { anchorOf, cell, table } from './cli-docs/markdown.js';
 import type { CommandPage } from './cli-docs/tree.js';
+import { oneLine } from './documented.js';
 import { plainResult } from './leaf-type.js';
 import { readOperations, type SourceOperation } from './operations.js';
 import { recordName } from './record-types.js';
@@ -105,10 +106,12 @@ const notQueries = [
 
 function methodPart(method: Method): readonly string[] {
   const { name, field, example, commands } = method;
-  const about = (field.description ?? '').replace(/\s+/g, ' ').trim();
   return [
     `### ${name}`,
-    [...(field.deprecationReason ? [`**Deprecated.** ${field.deprecationReason}`] : []), cell(about)].join(' '),
+    [
+      ...(field.deprecationReason ? [`**Deprecated.** ${field.deprecationReason}`] : []),
+      cell(oneLine(field.description)),
+    ].join(' '),
     ['```ts', example, '```'].join('\n'),
     [
       ...argumentLines(method),
@@ -130,7 +133,7 @@ function memberLines({ name, type, description }: SourceOperation['field']['args
   const members = isInputObjectType(named) ? Object.values(named.getFields()) : [];
   return [{ name, description }, ...members]
     .filter(({ description: text }) => text)
-    .map((one) => `  - \`${one.name}\`: ${cell((one.description ?? '').replace(/\s+/g, ' ').trim())}`);
+    .map((one) => `  - \`${one.name}\`: ${cell(oneLine(one.description))}`);
 }
 
 function member(name: string, type: GraphQLInputType): string {
@@ -162,10 +165,7 @@ function linked(command: string): string {
 }
 
 function firstSentence(text: string | null | undefined): string {
-  return (text ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/(?<=\.) .*/, '');
+  return oneLine(text).replace(/(?<=\.) .*/, '');
 }
 
 function readMethods(root: string, program: CommandPage): readonly Method[] {

@@ -2,6 +2,7 @@
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { type GraphQLArgument, getNamedType, isInputObjectType } from 'graphql';
 import { assumedPart } from './assumed.js';
+import { oneLine } from './documented.js';
 import { readOperations, type SourceOperation } from './operations.js';
 
 export const plugin: PluginFunction = (schema, documents) => {
@@ -75,14 +76,12 @@ function argument(arg: GraphQLArgument): string[] {
     isInputObjectType(type) && assumedPart(type) === 'INPUT'
       ? ' Members the contract does not show are assumed; other keys are sent too.'
       : '';
-  const about = (arg.description ?? (isInputObjectType(type) ? type.description : '') ?? '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const about = oneLine(arg.description ?? (isInputObjectType(type) ? type.description : ''));
   const head = `- \`${arg.name}\` (\`${String(arg.type)}\`${String(arg.type).endsWith('!') ? '' : ', optional'})`;
   const lines = [`${head}${about || note ? `: ${about}${note}` : ''}`];
   if (isInputObjectType(type)) {
     for (const field of Object.values(type.getFields())) {
-      const text = (field.description ?? '').replace(/\s+/g, ' ').trim();
+      const text = oneLine(field.description);
       lines.push(`  - \`${field.name}\` (\`${String(field.type)}\`)${text ? `: ${text}` : ''}`);
     }
   }

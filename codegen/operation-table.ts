@@ -1,5 +1,6 @@
 // Writes the operation table, which the SDK methods, the command line and the tests read.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
+import { oneLine } from './documented.js';
 import { plainResult, type ValueTypes } from './leaf-type.js';
 import { readOperations, type SourceOperation } from './operations.js';
 import { recordName } from './record-types.js';
@@ -73,13 +74,13 @@ function entry(operation: SourceOperation, neverMerge: readonly string[]): strin
     name: arg.name,
     type: String(arg.type),
     required: String(arg.type).endsWith('!'),
-    description: flat(arg.description),
+    description: oneLine(arg.description),
   }));
   return [
     '{',
     `    name: '${name}',`,
     `    kind: '${kind}',`,
-    `    description: ${JSON.stringify(flat(field.description))},`,
+    `    description: ${JSON.stringify(oneLine(field.description))},`,
     `    deprecated: ${JSON.stringify(field.deprecationReason ?? null)},`,
     `    args: ${JSON.stringify(args)},`,
     `    returns: ${JSON.stringify(returns)},`,
@@ -89,8 +90,4 @@ function entry(operation: SourceOperation, neverMerge: readonly string[]): strin
     `    document: ${document},`,
     '  }',
   ].join('\n');
-}
-
-function flat(text: string | null | undefined): string {
-  return (text ?? '').replace(/\s+/g, ' ').trim();
 }

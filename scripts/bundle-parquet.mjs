@@ -15,8 +15,15 @@ export async function bundleParquet(target) {
   const { build } = await import('esbuild');
   const bundled = (/** @type {'esm' | 'cjs'} */ format, /** @type {string} */ outfile) =>
     build({
-      ...{ absWorkingDir: root, entryPoints: [source], outfile: join(target, outfile), format },
-      ...{ bundle: true, platform: 'node', target: 'node20.19', minify: true, legalComments: 'none' },
+      absWorkingDir: root,
+      entryPoints: [source],
+      outfile: join(target, outfile),
+      format,
+      bundle: true,
+      platform: 'node',
+      target: 'node20.19',
+      minify: true,
+      legalComments: 'none',
       metafile: true,
       logLevel: 'warning',
     });

@@ -82,6 +82,7 @@ import type {
   GeofenceEvent,
   StatusEvent,
   WatchGeofencesOptions,
+  WatchOptions,
   WatchStatusOptions,
 } from './telemetry/watch/events.js';
 import { FleetReader, type watchedSnapshotSelection } from './telemetry/watch/fleet-reader.js';
@@ -433,9 +434,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    */
   watchStatus(options?: WatchStatusOptions): FleetStream<StatusEvent> {
     const checked = readStatusWatchOptions(options);
-    const dependencies = this.#watchDependencies('watchStatus');
-    dependencies.reader.check(checked);
-    return new GeneratorStream('watchStatus', (signal) => statusEvents(checked, dependencies, signal), checked.signal);
+    return this.#watch('watchStatus', checked, (...watching) => statusEvents(checked, ...watching));
   }
 
   /**
@@ -448,13 +447,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    */
   watchGeofences(options?: WatchGeofencesOptions): FleetStream<GeofenceEvent> {
     const checked = readGeofenceWatchOptions(options);
-    const dependencies = this.#watchDependencies('watchGeofences');
-    dependencies.reader.check(checked);
-    return new GeneratorStream(
-      'watchGeofences',
-      (signal) => geofenceEvents(checked, dependencies, signal),
-      checked.signal,
-    );
+    return this.#watch('watchGeofences', checked, (...watching) => geofenceEvents(checked, ...watching));
   }
 
   /**
@@ -472,13 +465,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   watchEvents(options: WatchEventsOptions): FleetStream<WatchEvent> {
     const checked = readEventWatchOptions(options);
     const rules = checkRules(checked);
-    const dependencies = this.#watchDependencies('watchEvents');
-    dependencies.reader.check(checked);
-    return new GeneratorStream(
-      'watchEvents',
-      (signal) => ruleEvents(checked, rules, dependencies, signal),
-      checked.signal,
-    );
+    return this.#watch('watchEvents', checked, (...watching) => ruleEvents(checked, rules, ...watching));
   }
 
   /**
@@ -778,6 +765,16 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       serviceNow: () => this.serviceNow(),
     });
     return this.#watchReader;
+  }
+
+  #watch<Event>(
+    name: string,
+    options: WatchOptions,
+    events: (dependencies: WatchDependencies, signal: AbortSignal) => AsyncGenerator<Event, unknown>,
+  ): FleetStream<Event> {
+    const dependencies = this.#watchDependencies(name);
+    dependencies.reader.check(options);
+    return new GeneratorStream(name, (signal) => events(dependencies, signal), options.signal);
   }
 
   #watchDependencies(name: string): WatchDependencies {

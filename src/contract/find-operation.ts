@@ -17,8 +17,7 @@ export function findOperation(name: unknown): Operation | undefined {
 export function operationOf<Name extends OperationName>(name: Name): Operation<Name> {
   const match = findOperation(name);
   if (match) return match as Operation<Name>;
-  const hint = typeof name === 'string' ? didYouMean(name, Object.keys(all)) : undefined;
-  throw refusedInput(`call needs the name of an operation, such as 'getVehicles'.${hint ? ` ${hint}` : ''}`);
+  throw refusedInput(`call needs the name of an operation, such as 'getVehicles'.${hintFor(name, Object.values(all))}`);
 }
 
 /**
@@ -34,17 +33,19 @@ export function listQueryOf(name: unknown): Operation<ListQuery> {
       { operation: match.name },
     );
   }
-  const lists = Object.values<Operation>(operations).filter(isListQuery);
-  const hint =
-    typeof name === 'string'
-      ? didYouMean(
-          name,
-          lists.map((one) => one.name),
-        )
-      : undefined;
+  const lists = Object.values(all).filter(isListQuery);
   throw new InvalidInputError(
-    `stream needs the name of a query that returns a list, such as 'getVehicles'.${hint ? ` ${hint}` : ''}`,
+    `stream needs the name of a query that returns a list, such as 'getVehicles'.${hintFor(name, lists)}`,
   );
+}
+
+function hintFor(name: unknown, candidates: readonly Operation[]): string {
+  if (typeof name !== 'string') return '';
+  const hint = didYouMean(
+    name,
+    candidates.map((one) => one.name),
+  );
+  return hint === undefined ? '' : ` ${hint}`;
 }
 
 function isListQuery(operation: Operation): operation is Operation<ListQuery> {

@@ -12,6 +12,16 @@ export interface AbortSignalLike {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** Settles as the work does, or rejects with the signal's reason when that fires first. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignalLike | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
 export class AbortFlag implements AbortSignalLike {
   #aborted = false;
   #reason: unknown;

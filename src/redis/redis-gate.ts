@@ -2,7 +2,7 @@
 // process made them. A turn is a lease in Redis that its holder renews. If the holder dies, the
 // lease ends and the next one gets the turn.
 import { randomUUID } from 'node:crypto';
-import { AbortFlag, type AbortSignalLike } from '../core/deadline.js';
+import { AbortFlag, type AbortSignalLike, orAborted } from '../core/deadline.js';
 import { GateError, InvalidInputError, NetworkError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { Warning } from '../core/hooks.js';
@@ -419,14 +419,4 @@ function downText(reason: string, whenUnavailable: WhenUnavailable, hasFallback:
 /** Returns an AbortFlag itself, because creating its signal takes time. */
 function signalOf(options: HoldOptions): AbortSignalLike | undefined {
   return options instanceof AbortFlag ? options : options.signal;
-}
-
-/** Settles as the answer does, or rejects with the signal's reason when that fires first. */
-function orAborted<T>(answer: Promise<T>, signal: AbortSignalLike | undefined): Promise<T> {
-  if (!signal) return answer;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -3,7 +3,7 @@
 import { AbortFlag } from '../core/deadline.js';
 import { ATTEMPT_TIMEOUT } from '../core/network-errors.js';
 import type { Timers } from '../core/ports.js';
-import type { HttpFetch, HttpRequestInit, HttpResponse } from './http-transport.js';
+import { connectTimeoutError, type HttpFetch, type HttpRequestInit, type HttpResponse } from './http-transport.js';
 
 export function withAttemptTimeout(fetch: HttpFetch, timers: Timers, limitMs: number): HttpFetch {
   return (url, init) => withinAttempt(fetch, timers, url, init, limitMs);
@@ -67,9 +67,4 @@ async function withinAttempt(
 
 function attemptTimeoutError(): Error {
   return Object.assign(new Error('No byte arrived within attemptTimeoutMs.'), { code: ATTEMPT_TIMEOUT });
-}
-
-/** Has the form of the system's own connect timeout: nothing was sent. */
-function connectTimeoutError(): Error {
-  return Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT', syscall: 'connect' });
 }

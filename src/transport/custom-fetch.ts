@@ -1,6 +1,6 @@
 // The transport over a fetch of the program. The fetch gets a real AbortSignal; the caller stops
 // waiting even if the fetch ignores it.
-import { AbortFlag } from '../core/deadline.js';
+import { AbortFlag, orAborted } from '../core/deadline.js';
 import type { Fetch, FetchResponse } from '../core/ports.js';
 import { readableError } from '../core/safe-read.js';
 import { type BodyReading, readBody } from './fetch-body.js';
@@ -62,16 +62,10 @@ async function complete(
 }
 
 function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal?.reason);
-    if (signal?.aborted) return onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
-    // `async`, so that a synchronous exception becomes a rejection.
-    const working = (async () => work())();
-    working
-      .then(resolve, (error) => reject(readableError(error)))
-      .finally(() => signal?.removeEventListener('abort', onAbort));
-  });
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  // `async`, so that a synchronous exception becomes a rejection.
+  const working = (async () => work())().catch((error) => Promise.reject(readableError(error)));
+  return orAborted(working, signal);
 }
 
 /**

@@ -56,6 +56,11 @@ export interface TlsSettings {
   readonly ca?: string | Buffer | readonly (string | Buffer)[] | undefined;
 }
 
+/** Returns an error in the form of the system's own connect timeout: nothing was sent. */
+export function connectTimeoutError(): Error {
+  return Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT', syscall: 'connect' });
+}
+
 export function trustOptions({ ca }: TlsSettings): { ca?: string | Buffer | (string | Buffer)[] } {
   if (ca === undefined) return {};
   return { ca: typeof ca === 'string' || Buffer.isBuffer(ca) ? ca : [...ca] };

@@ -5,6 +5,7 @@ import type { Clock, FetchResponse } from '../core/ports.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
 import {
   CONNECT_TIMEOUT_MS,
+  connectTimeoutError,
   type HttpRequestInit,
   type HttpTransport,
   IDLE_SOCKET_MS,
@@ -102,7 +103,7 @@ function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: Htt
     };
     outgoing.on('socket', (socket) => {
       if (!socket.connecting) return send();
-      const timer = setTimeout(() => outgoing.destroy(connectTimeout()), CONNECT_TIMEOUT_MS);
+      const timer = setTimeout(() => outgoing.destroy(connectTimeoutError()), CONNECT_TIMEOUT_MS);
       const stop = () => clearTimeout(timer);
       socket.once(readyEvent, stop).once(readyEvent, send).once('close', stop);
     });
@@ -133,9 +134,4 @@ function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: Htt
       if (response.status === 0) reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
     });
   });
-}
-
-/** Has the form of the system's own timeout, which takes minutes. */
-function connectTimeout(): Error {
-  return Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT', syscall: 'connect' });
 }
