@@ -21,27 +21,29 @@ import {
   readStatusWatchOptions,
   readStreamOptions,
 } from './client-options.js';
-import { listQueryOf, operationOf } from './contract/find-operation.js';
-import { findInputTypos } from './contract/input-typos.js';
-import { withSelection } from './contract/selection/selection.js';
 import type {
   CallResultOf,
-  ListQuery,
   OperationWithoutVariables,
   OptionsOf,
+  SelectionOf,
+  VariablesOf,
+} from './contract/call-types.js';
+import { listQueryOf, operationOf } from './contract/find-operation.js';
+import { withSelection } from './contract/selection/selection.js';
+import type {
+  ListQuery,
   PlainListQuery,
   RowOf,
   Selection,
-  SelectionOf,
   SelectOptions,
   Unselected,
-  VariablesOf,
 } from './contract/selection/types.js';
 import { normaliseBaseUrl } from './core/base-url.js';
 import { type CallDeadline, OpenCalls } from './core/deadline.js';
 import type { LoginUser } from './core/errors.js';
+import type { ClientSource } from './core/event-source.js';
 import { type FleetStream, GeneratorStream } from './core/generator-stream.js';
-import { type ClientSource, type Notifier, notifierOfCall } from './core/hooks.js';
+import { type Notifier, notifierOfCall } from './core/hooks.js';
 import type { AnyCallOptions, CallOptions, Operation } from './core/operation.js';
 import { realTimers } from './core/ports.js';
 import { refusedInput } from './core/refused-input.js';
@@ -59,7 +61,7 @@ import type { HttpStep } from './request/http-steps.js';
 import type { ClientStats } from './request/stats.js';
 import { callerOf } from './request/turn-order.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
-import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
+import { checkVariables, findInputTypos, jsonVariables, type Variables } from './request/variables.js';
 import type { Activity, ActivityKind } from './telemetry/activities/activity.js';
 import { checkRules, ruleEvents, type WatchEvent, type WatchEventsOptions } from './telemetry/events/rule-events.js';
 import type { Stop, StopOptions } from './telemetry/stops/stop.js';

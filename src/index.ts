@@ -43,11 +43,11 @@ export {
   UserSelectionError,
   type VehicleFailure,
 } from './core/errors.js';
+export type { ClientSource } from './core/event-source.js';
 export type { FleetStream } from './core/generator-stream.js';
 export type {
   CallEvent,
   ClientHooks,
-  ClientSource,
   RequestEvent,
   ResponseEvent,
   RetryEvent,

@@ -1,7 +1,8 @@
 // The channels of node:diagnostics_channel: every client of the process publishes its calls,
 // requests and retries there.
 import { channel, tracingChannel } from 'node:diagnostics_channel';
-import type { CallEvent, ClientSource, RequestEvent, RetryEvent } from './hooks.js';
+import type { ClientSource } from './event-source.js';
+import type { CallEvent, RequestEvent, RetryEvent } from './hooks.js';
 
 export interface Trace {
   /** The `fleet.source` of the client, shared by its `forUser()` and `fork()` clients. */

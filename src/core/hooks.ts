@@ -2,7 +2,7 @@
 // the value of a variable. Messages of the service are only in `errors` of a PARTIAL_DATA warning,
 // which is not enumerable, so logging an event is safe.
 import type { FleetErrorCode, GraphQLErrorEntry } from './errors.js';
-import type { Random } from './ports.js';
+import { type EventSource, eventSource } from './event-source.js';
 import type { Priority } from './priority.js';
 import { quietly } from './safe-read.js';
 
@@ -159,35 +159,4 @@ export function notifierFor(hooks: ClientHooks, source: EventSource = eventSourc
 /** Returns the notifier of one call with its own `onWarning`. */
 export function notifierOfCall(notifier: Notifier, onWarning: NonNullable<ClientHooks['onWarning']>): Notifier {
   return { ...notifier, warning: notifierFor({ onWarning }, notifier).warning };
-}
-
-/** The identity of a client; its `forUser()` and `fork()` clients have the same object. */
-export interface ClientSource {
-  /** True while `traceFleet` of `fleet-telematics/otel` traces these clients. */
-  isTraced: boolean;
-}
-
-export interface EventSource {
-  readonly source: ClientSource;
-  readonly label: string;
-  newId(): string;
-}
-
-/** Creates ids such as `k3j9x2m1p0-17`: letters that differ between clients, and a number. */
-export function eventSource(label: string, random: Random): EventSource {
-  let prefix = '';
-  let last = 0;
-  return {
-    source: { isTraced: false },
-    label,
-    newId() {
-      if (prefix === '') prefix = letters(random) + letters(random);
-      last++;
-      return `${prefix}-${last}`;
-    },
-  };
-}
-
-function letters(random: Random): string {
-  return random().toString(36).slice(2, 8).padEnd(6, '0');
 }

@@ -4,7 +4,7 @@
  */
 import { type Attributes, type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
 import type { FleetClient } from '../client.js';
-import type { ClientSource } from '../core/hooks.js';
+import type { ClientSource } from '../core/event-source.js';
 import { isObject } from '../core/json.js';
 import { type Checks, checkOptions, demand, flag, hasFunctions } from '../core/option-checks.js';
 import { refusedInput } from '../core/refused-input.js';

@@ -1,7 +1,8 @@
 // The traced clients. Channel messages of their calls and requests become spans and metrics.
 import type { CallTrace, RequestTrace, RetryTrace, Trace } from '../core/channels.js';
 import { callChannel, requestChannel, retryChannel } from '../core/channels.js';
-import type { CallEvent, ClientSource, ResponseEvent } from '../core/hooks.js';
+import type { ClientSource } from '../core/event-source.js';
+import type { CallEvent, ResponseEvent } from '../core/hooks.js';
 import { quietly } from '../core/safe-read.js';
 
 /** Creates spans or metrics. The returned functions get the completed messages. */

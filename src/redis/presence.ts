@@ -6,7 +6,8 @@ import type { Connection } from './redis-client.js';
 
 export class Presence {
   readonly #connection: Connection;
-  #id = '';
+  /** Empty while unknown. */
+  id = '';
   #asking: Promise<void> | null = null;
   #isRefused = false;
 
@@ -14,15 +15,11 @@ export class Presence {
     this.#connection = connection;
   }
 
-  get id(): string {
-    return this.#id;
-  }
-
   /** Requests the own id again, because the client may have reconnected. Never rejects. */
   refresh(): Promise<void> {
     if (this.#isRefused) return Promise.resolve();
     this.#asking ??= this.#ask(['ID']).then((id) => {
-      this.#id = id === null ? '' : String(id);
+      this.id = id === null ? '' : String(id);
       this.#asking = null;
     });
     return this.#asking;

@@ -20,27 +20,16 @@ export class RedisLink {
   readonly #timers: Timers;
   readonly #events: LinkEvents;
   readonly #answerTimeoutMs: number;
-  #pending = 0;
-  #isDown = false;
-  #hasAnswered = false;
+  /** Commands without an answer. */
+  pending = 0;
+  isDown = false;
+  hasAnswered = false;
 
   constructor(connection: Connection, timers: Timers, answerTimeoutMs: number, events: LinkEvents) {
     this.#connection = connection;
     this.#timers = timers;
     this.#answerTimeoutMs = answerTimeoutMs;
     this.#events = events;
-  }
-
-  get isDown(): boolean {
-    return this.#isDown;
-  }
-
-  get hasAnswered(): boolean {
-    return this.#hasAnswered;
-  }
-
-  get pending(): number {
-    return this.#pending;
   }
 
   /** Returns the script's answer. A late one rejects and marks Redis as down. */
@@ -69,7 +58,7 @@ export class RedisLink {
   /** Runs a script without a time limit: it may take until Redis is back. */
   async start(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args];
-    this.#pending++;
+    this.pending++;
     try {
       const answer = await this.#connection.send('EVALSHA', [script.sha, ...rest]).catch((error: unknown) => {
         if (!isNoScript(error)) throw error;
@@ -82,20 +71,20 @@ export class RedisLink {
       this.#down(reason);
       throw new RedisUnavailable(`Redis ${reason}.`);
     } finally {
-      this.#pending--;
+      this.pending--;
     }
   }
 
   #down(reason: string): void {
-    if (this.#isDown) return;
-    this.#isDown = true;
+    if (this.isDown) return;
+    this.isDown = true;
     this.#events.onDown(reason);
   }
 
   #up(): void {
-    this.#hasAnswered = true;
-    if (!this.#isDown) return;
-    this.#isDown = false;
+    this.hasAnswered = true;
+    if (!this.isDown) return;
+    this.isDown = false;
     this.#events.onUp();
   }
 }

@@ -18,17 +18,17 @@ import { type ClockJump, ServiceClock } from '../transport/service-clock.js';
 import type { MergedCalls } from './batch.js';
 import type { CallRequest, RequestAnswer } from './call.js';
 import { Deadlines } from './deadlines.js';
+import type { TransportOutcome } from './failure.js';
 import type { HttpStep } from './http-steps.js';
 import { loginRequests, PendingLogins } from './login-requests.js';
 import { Merging } from './merging.js';
 import { observe, reportRetry } from './observe.js';
 import type { AddedHeaders } from './request-headers.js';
-import { retry, ServiceHealth } from './retry.js';
+import { retry, ServiceHealth, type WaitedFor } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
 import { sendOnce } from './send.js';
 import type { ClientStats } from './stats.js';
 import type { Next, RequestStep } from './steps.js';
-import { prepare, token, waitingForToken } from './token.js';
 import { UserTurns } from './turn.js';
 import { unwrap } from './unwrap-result.js';
 import { UserQueues } from './user-queue.js';
@@ -151,7 +151,7 @@ export class Pipeline {
     );
     const merging = new Merging(limits.mergeMax, timers, warn);
     const dependsOnContext = () => addedHeaders.ofRequest !== null || this.#steps.length > 0;
-    const queues = new UserQueues(baseUrl, timers, merging, limits.maxWaiting, dependsOnContext);
+    const queues = new UserQueues(baseUrl, { timers, merging, maxWaiting: limits.maxWaiting, dependsOnContext });
     const turns = new UserTurns({ baseUrl, ...options.turns, http, session, timers, warn });
 
     // Calls go down this list, and answers come back up. After the queue they travel in batches.
@@ -223,5 +223,58 @@ export class Pipeline {
     this.#queues.close();
     await this.session.finish();
     await this.#options.http.close();
+  }
+}
+
+// The steps that give a request its token. It is requested before the turn, so that no login blocks
+// the turn. Within the turn it is only read again, unless it has expired or was refused meanwhile.
+
+type TokenSource = Pick<Session, 'validToken' | 'token' | 'replace'>;
+
+const LOCK_OF_SESSION = 'another process or client held the lock of the session';
+
+function waitingForToken(session: Pick<Session, 'isWaitingForLock'>, pending: PendingLogins): () => WaitedFor {
+  return () => (session.isWaitingForLock ? { text: LOCK_OF_SESSION } : pending.waitedFor());
+}
+
+/** Prepares a request before its turn: a token, and the code of the transport. */
+function prepare(
+  baseUrl: string,
+  http: Pick<HttpTransport, 'prepare'>,
+  session: TokenSource,
+  waitedFor: () => WaitedFor,
+): RequestStep<MergedCalls, RequestAnswer> {
+  return (batch, next) => {
+    const { deadline, progress } = batch;
+    // When a part cannot be loaded, the request that needs it fails and reports it.
+    const loading = http.prepare?.(baseUrl)?.catch(() => undefined) ?? null;
+    const isTokenThere = session.validToken() !== null;
+    if (isTokenThere && loading === null) return next(batch);
+    if (!isTokenThere) progress.waitedFor = waitedFor;
+    const ready = Promise.all([isTokenThere ? null : session.token(deadline), loading]);
+    return deadline.within(ready).then(() => next(batch));
+  };
+}
+
+/** Gives each request a valid token other than the refused one. */
+function token(
+  session: TokenSource,
+  waitedFor: () => WaitedFor,
+): RequestStep<MergedCalls, TransportOutcome<RequestAnswer>> {
+  return (batch, next) => {
+    const { progress } = batch;
+    const valid = progress.refusedToken === null ? session.validToken() : null;
+    if (valid === null) return withNewToken(batch, next);
+    progress.token = valid;
+    return next(batch);
+  };
+
+  async function withNewToken(batch: MergedCalls, next: Next<MergedCalls, TransportOutcome<RequestAnswer>>) {
+    const { deadline, progress } = batch;
+    progress.waitedFor = waitedFor;
+    if (progress.refusedToken !== null) await deadline.within(session.replace(progress.refusedToken, deadline));
+    progress.refusedToken = null;
+    progress.token = session.validToken() ?? (await deadline.within(session.token(deadline)));
+    return next(batch);
   }
 }

@@ -17,21 +17,22 @@ import { activeRequest, type UserStats, waitingCalls } from './stats.js';
 import type { Next, RequestStep } from './steps.js';
 import { TurnOrder } from './turn-order.js';
 
+export interface QueueOptions {
+  readonly timers: Timers;
+  readonly merging: Merging;
+  readonly maxWaiting: number;
+  /** True when requests depend on the async context of their callers. */
+  readonly dependsOnContext: () => boolean;
+}
+
 export class UserQueues {
   readonly #baseUrl: string;
-  readonly #timers: Timers;
-  readonly #merging: Merging;
-  readonly #maxWaiting: number;
-  readonly #dependsOnContext: () => boolean;
+  readonly #options: QueueOptions;
   readonly #queues = new Map<string, UserQueue>();
 
-  /** `isOfContext`: true when requests depend on the async context of their callers. */
-  constructor(baseUrl: string, timers: Timers, merging: Merging, maxWaiting: number, dependsOnContext: () => boolean) {
-    this.#dependsOnContext = dependsOnContext;
+  constructor(baseUrl: string, options: QueueOptions) {
     this.#baseUrl = baseUrl;
-    this.#timers = timers;
-    this.#merging = merging;
-    this.#maxWaiting = maxWaiting;
+    this.#options = options;
   }
 
   readonly wait: RequestStep<TimedCall, CallAnswer, MergedCalls, RequestAnswer> = (request, next) => {
@@ -39,9 +40,10 @@ export class UserQueues {
     const queue = user.actingUser && this.#queues.get(user.actingUser.key);
     if (queue) return queue.run(request);
     const isCounted = isCountedCall(call);
+    const { maxWaiting } = this.#options;
     // The first waiting call is not counted, because it waits for no other call.
     const waiting = user.waiting - 1;
-    if (isCounted && waiting >= this.#maxWaiting) throw queueFullError(call.name, waiting, this.#maxWaiting);
+    if (isCounted && waiting >= maxWaiting) throw queueFullError(call.name, waiting, maxWaiting);
     if (call.series) call.series.hasBegun = true;
     return user.withUser(deadline, (existing) => this.#queueOf(existing, next).run(request), isCounted);
   };
@@ -49,8 +51,7 @@ export class UserQueues {
   #queueOf(user: ActingUser, next: Next<MergedCalls, RequestAnswer>): UserQueue {
     const existing = this.#queues.get(user.key);
     if (existing) return existing;
-    const requests = new UserRequests(this.#baseUrl, user);
-    const queue = new UserQueue(requests, next, this.#timers, this.#merging, this.#maxWaiting, this.#dependsOnContext);
+    const queue = new UserQueue(new UserRequests(this.#baseUrl, user), next, this.#options);
     this.#queues.set(user.key, queue);
     return queue;
   }
@@ -68,10 +69,7 @@ export class UserQueues {
 export class UserQueue {
   readonly #user: UserRequests;
   readonly #next: Next<MergedCalls, RequestAnswer>;
-  readonly #timers: Timers;
-  readonly #merging: Merging;
-  readonly #maxWaiting: number;
-  readonly #dependsOnContext: () => boolean;
+  readonly #options: QueueOptions;
   readonly #order = new TurnOrder<MergedCalls>();
   /**
    * The last queued queries of each priority, which calls may join. A joining query overtakes other
@@ -82,20 +80,10 @@ export class UserQueue {
   #active: { readonly batch: MergedCalls; readonly since: number } | null = null;
   #isClosed = false;
 
-  constructor(
-    user: UserRequests,
-    next: Next<MergedCalls, RequestAnswer>,
-    timers: Timers,
-    merging: Merging,
-    maxWaiting: number,
-    dependsOnContext = () => false,
-  ) {
-    this.#dependsOnContext = dependsOnContext;
-    this.#maxWaiting = maxWaiting;
+  constructor(user: UserRequests, next: Next<MergedCalls, RequestAnswer>, options: QueueOptions) {
     this.#user = user;
     this.#next = next;
-    this.#timers = timers;
-    this.#merging = merging;
+    this.#options = options;
   }
 
   /**
@@ -105,7 +93,7 @@ export class UserQueue {
   async run({ call, deadline, trace }: Pick<TimedCall, 'call' | 'deadline' | 'trace'>): Promise<CallAnswer> {
     if (trace) trace.user = this.#user.displayId;
     const isCounted = isCountedCall(call);
-    if (isCounted && this.#maxWaiting !== Number.POSITIVE_INFINITY) this.#refuseBeyondLimit(call.name);
+    if (isCounted && this.#options.maxWaiting !== Number.POSITIVE_INFINITY) this.#refuseBeyondLimit(call.name);
     if (call.series) call.series.hasBegun = true;
     return new Promise((resolve, reject) => {
       const asyncContext = new AsyncResource('FleetCall');
@@ -130,7 +118,7 @@ export class UserQueue {
   }
 
   stats(): UserStats {
-    const now = this.#timers.now();
+    const now = this.#options.timers.now();
     const active = this.#active && activeRequest(this.#active.batch, this.#active.since, now);
     return {
       user: this.#user.displayId,
@@ -153,20 +141,17 @@ export class UserQueue {
       if (!isNext) waiting += countedCallers;
       isNext = false;
     }
-    if (waiting >= this.#maxWaiting && !isNext) throw queueFullError(operation, waiting, this.#maxWaiting);
+    if (waiting >= this.#options.maxWaiting && !isNext)
+      throw queueFullError(operation, waiting, this.#options.maxWaiting);
   }
 
   #enqueue(caller: WaitingCaller): void {
     const { call } = caller;
     const newest = this.#newest.get(call.priority ?? 'normal');
     if (newest && this.#order.mayJoin(newest, call.caller) && newest.tryJoin(caller)) return;
-    const user = this.#user;
-    const batch = new MergedCalls([{ call, members: [caller] }], {
-      user,
-      timers: this.#timers,
-      merging: this.#merging,
-      dependsOnContext: this.#dependsOnContext,
-    });
+    const { timers, merging, dependsOnContext } = this.#options;
+    const options = { user: this.#user, timers, merging, dependsOnContext };
+    const batch = new MergedCalls([{ call, members: [caller] }], options);
     if (!batch.isFence) this.#newest.set(batch.priority, batch);
     this.#order.add(batch);
     if (this.#active) this.#notifyActiveBatch(this.#active.batch);
@@ -186,7 +171,7 @@ export class UserQueue {
       const batch = this.#order.take();
       if (batch === null) break;
       // The caller that started this loop is not the caller of all later requests.
-      this.#active = { batch, since: this.#timers.now() };
+      this.#active = { batch, since: this.#options.timers.now() };
       if (this.#order.hasWaiting) this.#notifyActiveBatch(batch);
       await batch.inContext(() => this.#send(batch));
       this.#active = null;
@@ -202,14 +187,14 @@ export class UserQueue {
    */
   async #send(batch: MergedCalls): Promise<void> {
     if (batch.fields.length > 1) {
-      const most = Math.max(1, this.#merging.max);
+      const most = Math.max(1, this.#options.merging.max);
       // The batch was filled before merging was stopped.
       if (batch.fields.length > most) return this.#requeueParts(partsOf(batch.fields, most), batch, batch.trial);
     }
     if (this.#isClosed) batch.giveUp.abort();
     let resend = NO_RESEND;
     try {
-      const pauseMs = this.#user.pausedUntil === 0 ? 0 : this.#user.pausedUntil - this.#timers.now();
+      const pauseMs = this.#user.pausedUntil === 0 ? 0 : this.#user.pausedUntil - this.#options.timers.now();
       if (pauseMs > 0) await batch.deadline.wait(pauseMs);
       resend = this.#answer(batch, await this.#next(batch));
     } catch (error) {
@@ -223,7 +208,8 @@ export class UserQueue {
 
   #answer(batch: MergedCalls, answer: RequestAnswer): Resend {
     const [only] = batch.sentFields;
-    if (!only || batch.sentFields.length > 1) return demultiplexAnswer(batch, answer, batch.trial ?? this.#merging);
+    if (!only || batch.sentFields.length > 1)
+      return demultiplexAnswer(batch, answer, batch.trial ?? this.#options.merging);
     answerField(only, answer, answer, answer.lists?.get(only.call.name), batch.progress.attempts);
     if (answer.errors.length === 0) batch.trial?.succeeded(1);
     return NO_RESEND;
@@ -237,12 +223,14 @@ export class UserQueue {
     }
     const isSplit = why !== 'field';
     const trial =
-      isSplit && batch.trial === null ? new MergeTrial(this.#merging, fields.length, why === 'refused') : batch.trial;
+      isSplit && batch.trial === null
+        ? new MergeTrial(this.#options.merging, fields.length, why === 'refused')
+        : batch.trial;
     this.#requeueParts(partsOf(waiting, isSplit ? Math.ceil(waiting.length / 2) : 1), batch, trial);
   }
 
   #requeueParts(parts: readonly [Field, ...Field[]][], original: MergedCalls, trial: MergeTrial | null): void {
-    const options = { user: this.#user, timers: this.#timers, merging: null, trial };
+    const options = { user: this.#user, timers: this.#options.timers, merging: null, trial };
     const batches = parts.map((part) => new MergedCalls(part, options));
     this.#order.requeue(batches, original);
   }

@@ -40,40 +40,35 @@ export class BufferedResponse implements FetchResponse {
   /** 0 until the response begins. */
   status = 0;
   headers: ResponseHeaders = NO_HEADERS;
-  readonly #onData: HttpRequestInit['onData'];
-  readonly #onHead: HttpRequestInit['onHead'];
-  readonly #onActivity: HttpRequestInit['onActivity'];
-  readonly #limit: ResponseLimit;
+  protected readonly init: HttpRequestInit;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #error: Error | null = null;
   #flow: Flow | null = null;
   #held: Promise<void> | null = null;
 
-  constructor({ onData, onHead, onActivity, limit = DEFAULT_LIMIT }: HttpRequestInit) {
-    this.#onData = onData;
-    this.#onHead = onHead;
-    this.#onActivity = onActivity;
-    this.#limit = limit;
+  constructor(init: HttpRequestInit) {
+    this.init = init;
   }
 
   begin(status: number, headers: IncomingHttpHeaders, flow: Flow | null = null): void {
     this.status = status;
     this.headers = new IncomingHeaders(headers);
     this.#flow = flow;
-    this.#onActivity?.();
-    this.#onHead?.(this);
+    this.init.onActivity?.();
+    this.init.onHead?.(this);
   }
 
   /** Returns an error when the body is too large: the response is to be cancelled. */
   addChunk(chunk: Buffer): ResponseTooLarge | null {
-    this.#onActivity?.();
-    if (this.#onData && this.ok) {
-      this.#hold(this.#onData(chunk, this.headers.get('content-encoding')));
+    const { onActivity, onData, limit = DEFAULT_LIMIT } = this.init;
+    onActivity?.();
+    if (onData && this.ok) {
+      this.#hold(onData(chunk, this.headers.get('content-encoding')));
       return null;
     }
     this.#bytes += chunk.length;
-    if (this.#bytes > this.#limit.maxBytes) return new ResponseTooLarge(this.#limit.maxBytes);
+    if (this.#bytes > limit.maxBytes) return new ResponseTooLarge(limit.maxBytes);
     this.#chunks.push(chunk);
     return null;
   }
@@ -101,7 +96,7 @@ export class BufferedResponse implements FetchResponse {
   text(): Promise<string> {
     return this.#error
       ? Promise.reject(this.#error)
-      : bodyText(this.#chunks, this.headers.get('content-encoding'), this.#limit);
+      : bodyText(this.#chunks, this.headers.get('content-encoding'), this.init.limit ?? DEFAULT_LIMIT);
   }
 
   async json(): Promise<unknown> {

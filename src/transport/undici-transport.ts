@@ -4,7 +4,6 @@
 import { hasSubscribers } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { AbortFlag } from '../core/deadline.js';
 import type { Clock, FetchResponse } from '../core/ports.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
 import {
@@ -211,31 +210,26 @@ interface AcquiredConnection {
 class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHandler {
   readonly #settle: Settle;
   readonly #acquired: AcquiredConnection;
-  readonly #signal: AbortSignal | AbortFlag | undefined;
-  readonly #beforeSend: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
 
   constructor(init: HttpRequestInit, settle: Settle, acquired: AcquiredConnection) {
     super(init);
-    const { signal, beforeSend } = init;
     this.#settle = settle;
     this.#acquired = acquired;
-    this.#signal = signal;
-    this.#beforeSend = beforeSend;
-    signal?.addEventListener('abort', this.abort);
+    init.signal?.addEventListener('abort', this.abort);
   }
 
   /** undici calls this when the connection is open, right before it writes the request. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // It may have fired while the connection was made.
-    if (this.#signal?.aborted) {
+    if (this.init.signal?.aborted) {
       this.abort();
       return;
     }
     try {
-      this.#beforeSend?.();
+      this.init.beforeSend?.();
     } catch (error) {
       this.#giveUp(error);
     }
@@ -272,7 +266,7 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   }
 
   readonly abort = (): void => {
-    this.#giveUp(this.#signal?.reason);
+    this.#giveUp(this.init.signal?.reason);
   };
 
   #giveUp(reason: unknown): void {
@@ -285,7 +279,7 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
     // After it has reported a proxy's login demand as an error, undici continues with its answer.
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#signal?.removeEventListener('abort', this.abort);
+    this.init.signal?.removeEventListener('abort', this.abort);
     const { connections, dispatcher, origin } = this.#acquired;
     connections.release(dispatcher, origin);
   }

@@ -82,7 +82,7 @@ test.each<[document: string, phrase: string, file: string, name: string]>([
   ['docs/sdk.md', 'brings no byte for {s} seconds', 'src/request/login-requests.ts', 'LOGIN_ATTEMPT_TIMEOUT_MS'],
   ['docs/sdk.md', 'waits up to {s} s for a refresh', 'src/request/login-requests.ts', 'LEFT_REFRESH_MS'],
   ['docs/distributed.md', 'waits for it up to {s} s', 'src/request/login-requests.ts', 'LEFT_REFRESH_MS'],
-  ['docs/sdk.md', 'this ends after {s} seconds in all', 'src/lists/list-source.ts', 'MAX_HELD_MS'],
+  ['docs/sdk.md', 'this ends after {s} seconds in all', 'src/lists/stream-list.ts', 'MAX_HELD_MS'],
   ['docs/sdk.md', 'more than {word min} minutes further apart', 'src/transport/service-clock.ts', 'JUMP_MS'],
   ['docs/errors.md', 'more than {word min} minutes further apart', 'src/transport/service-clock.ts', 'JUMP_MS'],
   ['docs/sdk.md', '| `maxResponseBytes` | {n} |', 'src/transport/response-limits.ts', 'DEFAULT_LIMIT'],

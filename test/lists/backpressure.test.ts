@@ -1,6 +1,6 @@
 // Backpressure on a response, with manual timers.
 import { expect, test } from 'vitest';
-import { Backpressure } from '../../src/lists/list-source.js';
+import { Backpressure } from '../../src/lists/stream-list.js';
 import { HandTimers } from '../request/hand-timers.js';
 
 const MiB = 1024 * 1024;

@@ -80,12 +80,7 @@ export function makeQueue(
   timers: Timers,
   merging: Merging = new Merging(0, timers, () => undefined),
 ) {
-  const queue = new UserQueue(
-    new UserRequests('http://service.test', userById('user')),
-    next,
-    timers,
-    merging,
-    Number.POSITIVE_INFINITY,
-  );
+  const options = { timers, merging, maxWaiting: Number.POSITIVE_INFINITY, dependsOnContext: () => false };
+  const queue = new UserQueue(new UserRequests('http://service.test', userById('user')), next, options);
   return { run: (call: Call, deadline: CallDeadline) => queue.run({ call, deadline }) };
 }

@@ -1,7 +1,7 @@
 // The rules of the retry budget that tests of whole requests do not show.
 import { expect, test } from 'vitest';
 import { CallDeadline } from '../../src/core/deadline.js';
-import { RetryBudget } from '../../src/request/retry-budget.js';
+import { RetryBudget } from '../../src/request/retry.js';
 import { HandTimers } from './hand-timers.js';
 
 test('a repeat that is granted to a caller who has just left goes to the next one', async () => {

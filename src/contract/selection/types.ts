@@ -1,6 +1,7 @@
-// The types of selections, calls and their results. TypeScript evaluates them for every selection
-// in a user's program, so they map only over the user's keys, never over the whole schema.
-import type { CallOptions, MutationOptions } from '../../core/operation.js';
+// The types of selections and their results. TypeScript evaluates them for every selection in a
+// user's program, so they map only over the user's keys, never over the whole schema.
+
+import type { CallOptions } from '../../core/operation.js';
 import type { OperationName, OperationTypes } from '../../generated/operation-table.js';
 
 /** A field with one record: all its fields, and those that are plain values. */
@@ -145,31 +146,3 @@ interface WrongSelection<What> {
   readonly [wrongSelection]: What;
 }
 declare const wrongSelection: unique symbol;
-
-// The types of `call`, which takes the name of an operation as a value, distribute over a union of
-// names.
-
-/** The `select` of an operation; never for one that returns no records. */
-export type SelectionOf<Name extends OperationName> = Name extends RecordOperation ? Selection<Name> : never;
-
-/** The variables of an operation; for a union of names, variables that fit all of them. */
-export type VariablesOf<Name extends OperationName> = (
-  Name extends OperationName
-    ? (variables: OperationTypes[Name]['variables']) => void
-    : never
-) extends (variables: infer OfAll) => void
-  ? OfAll
-  : never;
-
-export type OperationWithoutVariables = {
-  [Name in OperationName]: Record<never, never> extends OperationTypes[Name]['variables'] ? Name : never;
-}[OperationName];
-
-export type OptionsOf<Name extends OperationName, Select> = (Name extends RecordOperation
-  ? SelectOptions<Name, Select>
-  : CallOptions) &
-  ('query' extends OperationTypes[Name]['kind'] ? CallOptions : MutationOptions);
-
-export type CallResultOf<Name extends OperationName, Select> = Name extends RecordOperation
-  ? ResultOf<Name, Select>
-  : OperationTypes[Name]['result'];

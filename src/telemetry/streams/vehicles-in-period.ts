@@ -3,8 +3,7 @@ import { isObject } from '../../core/json.js';
 import { refusedInput } from '../../core/refused-input.js';
 import { printableName } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
-import { mismatchOf } from '../../request/variable-types.js';
-import { checkVariables } from '../../request/variables.js';
+import { checkVariables, mismatchOf } from '../../request/variables.js';
 import { type Period, readPeriod } from '../period.js';
 
 /** The snapshots of one vehicle in a period, including its start and end. */
