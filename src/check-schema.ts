@@ -3,7 +3,8 @@
  * @module fleet-telematics/schema
  */
 import type { FleetClient } from './client.js';
-import type { SchemaOptions, SchemaReport } from './contract/schema-check/findings.js';
+import type { SchemaReport } from './contract/schema-check/findings.js';
+import type { SchemaOptions } from './contract/schema-check/schema-client.js';
 
 export type { SchemaOptions, SchemaReport };
 

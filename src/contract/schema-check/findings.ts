@@ -1,4 +1,3 @@
-import type { CallOptions } from '../../core/operation.js';
 import type { OperationName } from '../../generated/operation-table.js';
 
 /** The result for one operation with its default selection. */
@@ -36,14 +35,4 @@ export interface SchemaReport {
   readonly assumptions: readonly AssumptionFinding[];
   /** Empty under probing, which only finds what breaks. */
   readonly changes: readonly SchemaChange[];
-}
-
-export type SchemaOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>;
-
-export interface SchemaClient {
-  request(
-    document: string,
-    variables: Record<string, unknown>,
-    options: SchemaOptions,
-  ): Promise<Record<string, unknown>>;
 }

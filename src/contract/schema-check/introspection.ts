@@ -6,7 +6,7 @@ import {
   printSchema,
 } from 'graphql';
 import { GraphQLResponseError, HttpError, ProtocolError } from '../../core/errors.js';
-import type { SchemaClient, SchemaOptions } from './findings.js';
+import type { SchemaClient, SchemaOptions } from './schema-client.js';
 
 /** Returns the schema; null when the service refuses introspection. */
 export async function introspect(client: SchemaClient, options: SchemaOptions): Promise<GraphQLSchema | null> {

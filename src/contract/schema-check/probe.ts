@@ -16,7 +16,8 @@ import { contractText } from '../../generated/contract-text.js';
 import { guessedInputs } from '../../generated/input-map.js';
 import { type OperationName, operations } from '../../generated/operation-table.js';
 import { type Assumption, assumptionsOf } from './assumptions.js';
-import type { AssumptionFinding, OperationFinding, SchemaClient, SchemaOptions, SchemaReport } from './findings.js';
+import type { AssumptionFinding, OperationFinding, SchemaReport } from './findings.js';
+import type { SchemaClient, SchemaOptions } from './schema-client.js';
 
 export async function probe(client: SchemaClient, options: SchemaOptions): Promise<SchemaReport> {
   const contract = buildSchema(contractText, { noLocation: true });
