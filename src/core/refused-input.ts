@@ -4,7 +4,7 @@ import { InvalidInputError } from './errors.js';
 
 /**
  * Returns the error for input that is refused. `problem` is one or more whole sentences. `undone`
- * adds that nothing was sent; null when something may have been done.
+ * adds a sentence about what was not done; null when something may have been done.
  */
 export function refusedInput(
   problem: string,
