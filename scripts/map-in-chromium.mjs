@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { root } from './source-files.mjs';
 
-export const zone = 'Europe/Vienna';
+const zone = 'Europe/Vienna';
 /** WebP quality from 0 to 100: text stays sharp at this value. */
 const quality = 80;
 

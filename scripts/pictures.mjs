@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openChromium, root, rowsOf, startFleet, takePicture } from './map-in-chromium.mjs';
+import { openChromium, rowsOf, startFleet, takePicture } from './map-in-chromium.mjs';
+import { root } from './source-files.mjs';
 
 /** Times of the live map, and of the file of the day before. */
 const afternoon = '2026-03-02T14:20:00Z';
