@@ -8,7 +8,7 @@ import { isTransient } from '../core/http-status.js';
 import type { Clock, Timers } from '../core/ports.js';
 import { type CredentialsSource, hasOwnKey, readCredentials } from './credentials.js';
 import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login-endpoints.js';
-import { type CallerDeadline, Renewal } from './renewal.js';
+import { type CallerDeadline, Renewal } from './renewal-callers.js';
 import {
   notLoggedInError,
   refreshNotSentError,

@@ -23,7 +23,7 @@ export { CliError, refusal } from '../cli/errors/cli-error.js';
 export { commandFailureOf, DIFFERENCES, isNotFound } from '../cli/errors/exit-codes.js';
 export { vehicleFailureReason } from '../cli/errors/failed-vehicles.js';
 export { refusedFile } from '../cli/errors/unusable.js';
-export { NamedRows } from '../cli/find/match.js';
+export { NamedRows } from '../cli/find/choose-record.js';
 export { findIds } from '../cli/find/record.js';
 export {
   addVehicleFlags,
@@ -68,7 +68,7 @@ export { vehicleKind } from '../cli/records/vehicle.js';
 export { isMarkedDeleted } from '../cli/shape/deleted.js';
 export { listShape } from '../cli/shape/list-shape.js';
 export { zoneName } from '../cli/time/chosen-zone.js';
-export { localTime } from '../cli/time/local-time.js';
+export { localTime } from '../cli/time/format-time.js';
 export { addressText } from '../cli/views/geofence.js';
 export { hoursText, wholeNumber } from '../cli/views/humanize.js';
 export { distanceText, fieldsOfPlace, type PlaceFields, placeTextIn } from '../cli/views/place.js';

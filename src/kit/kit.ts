@@ -37,7 +37,7 @@ export type { Segment } from '../telemetry/tracks/map-item.js';
 export type { Fix } from '../telemetry/tracks/position-fix.js';
 export { defaultSegmentRules } from '../telemetry/tracks/segments.js';
 export type { PeriodTripOptions, TripWithDetails } from '../telemetry/trips/trip.js';
-export { GeofenceVisits } from '../telemetry/visits/geofence-visits.js';
+export { GeofenceVisits } from '../telemetry/visits/visit-detector.js';
 export { Board } from '../telemetry/watch/board.js';
 export { metresFromEdge, type Shape, shapeOf } from '../telemetry/watch/geofence-shape.js';
 export { nearestPointOf } from '../telemetry/watch/nearest-point.js';

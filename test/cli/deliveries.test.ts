@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Deliveries, type DeliveryOutcome, type Receiver } from '../../src/cli/alerts/deliveries.js';
-import { postReceiver } from '../../src/cli/alerts/post.js';
+import { postReceiver } from '../../src/cli/alerts/webhook.js';
 import type { FleetEvent } from '../../src/index.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';

@@ -1,6 +1,6 @@
 // Times for people: tables, and csv on request, in the zone of the run; the other formats in UTC.
 import { describe, expect, test, vi } from 'vitest';
-import { localTime } from '../../src/cli/time/local-time.js';
+import { localTime } from '../../src/cli/time/format-time.js';
 import { expectGolden } from './golden.js';
 import { type Place, service, shellOf } from './harness.js';
 

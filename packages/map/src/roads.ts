@@ -1,3 +1,4 @@
+// Collects driven roads as thin lines for a map without tiles.
 import type { Fix } from 'fleet-telematics/kit';
 import { greatCircleKm } from 'fleet-telematics/kit';
 import type { MapRoads } from './shapes.js';

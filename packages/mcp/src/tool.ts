@@ -1,3 +1,4 @@
+// The interface of a tool, independent of the protocol.
 import type { AnswerRow, ToolCall } from './tool-call.js';
 
 /** JSON Schema, limited to what models read: types, enums, descriptions, examples. */

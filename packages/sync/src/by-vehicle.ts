@@ -21,7 +21,7 @@ export interface VehicleLists {
 }
 
 /** Returns the answer of each vehicle that could be read. Reports failures and gaps. */
-export async function readByVehicle(
+async function readByVehicle(
   { part, vehicleIds, reporter, signal }: VehicleLists,
   read: (vehicleId: string, options: CallOptions) => Promise<readonly unknown[]>,
 ): Promise<ReadonlyMap<string, ListAnswer>> {

@@ -7,7 +7,7 @@ import { write } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import { type FormatName, traitsOf } from '../output/formats.js';
 import { listShape } from '../shape/list-shape.js';
-import { localTime } from '../time/local-time.js';
+import { localTime } from '../time/format-time.js';
 import { alertView, eventTextWithoutVehicle, vehicleOf } from '../views/alert.js';
 
 /** Refuses --sort and --limit, because events arrive one by one. */

@@ -28,7 +28,7 @@ export async function receiversOf(context: Context, flags: AlertFlags): Promise<
     if (url.protocol === 'http:' && !isLoopback(url)) {
       context.report.warn(`The address of --post is not https: others on the network can read positions and names.`);
     }
-    const [{ postReceiver }, transport] = await Promise.all([import('./post.js'), transportOf(context)]);
+    const [{ postReceiver }, transport] = await Promise.all([import('./webhook.js'), transportOf(context)]);
     receivers.push(postReceiver({ url, secret, transport, timers: realTimers, now: () => now(context) }));
   }
   return receivers;

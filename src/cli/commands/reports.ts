@@ -12,7 +12,7 @@ import { type Context, note, type ReportingRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { NamedRows } from '../find/match.js';
+import { NamedRows } from '../find/choose-record.js';
 import { addVehicleFlags, type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { loadObject } from '../input/load-input.js';
 import { valueAt } from '../output/field-path.js';

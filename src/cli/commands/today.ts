@@ -9,7 +9,7 @@ import { addMemberFlags, hasMemberFlags, type MemberFlags } from '../find/member
 import { terminalRows } from '../io/io.js';
 import type { View } from '../output/view.js';
 import { listShape } from '../shape/list-shape.js';
-import { localDate, localTimeOfDay } from '../time/local-time.js';
+import { localDate, localTimeOfDay } from '../time/format-time.js';
 import { periodText, withWeekday } from '../time/period-text.js';
 import { daySummary, type FleetDayRow, fleetDayView } from '../views/fleet-day.js';
 import { countsText } from '../views/status.js';

@@ -11,7 +11,7 @@ import { groupKind } from '../records/group.js';
 import type { RecordKind } from '../records/record-kind.js';
 import { labelKind } from '../records/reference-data.js';
 import type { VehicleRow } from '../views/vehicle-row.js';
-import { findEachIn, requireIds } from './match.js';
+import { findEachIn, requireIds } from './choose-record.js';
 
 export interface MemberFlags {
   readonly group?: readonly string[];

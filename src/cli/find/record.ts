@@ -8,7 +8,7 @@ import { CliError } from '../errors/cli-error.js';
 import { isNotFound } from '../errors/exit-codes.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { type RecordKind, recordId, rowsIn } from '../records/record-kind.js';
-import { findEachIn, notFound, requireId, requireIds, singleMatch } from './match.js';
+import { findEachIn, notFound, requireId, requireIds, singleMatch } from './choose-record.js';
 
 interface FindOptions {
   /** Accept a part of a name, with a warning. */

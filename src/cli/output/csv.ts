@@ -3,7 +3,7 @@
 
 import { isSecondTime, offsetAt } from '../../core/time-zone.js';
 import { escapeControls } from '../io/plain-text.js';
-import { localTime } from '../time/local-time.js';
+import { localTime } from '../time/format-time.js';
 import { cellText, valueAt } from './field-path.js';
 import type { Format } from './format.js';
 import { isTerminal, type RenderOptions } from './render-options.js';

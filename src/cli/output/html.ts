@@ -1,6 +1,6 @@
 // The html format: one table with title, period and total, in one file, to print or mail.
 import { plainText } from '../io/plain-text.js';
-import { localTime } from '../time/local-time.js';
+import { localTime } from '../time/format-time.js';
 import { cellText } from './field-path.js';
 import type { Format } from './format.js';
 import type { RenderOptions } from './render-options.js';

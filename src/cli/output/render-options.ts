@@ -1,6 +1,6 @@
 // The options of every format: where the text goes, and how it is written.
 import type { ColorBits, Colors } from '../io/colors.js';
-import type { LocalTime } from '../time/local-time.js';
+import type { LocalTime } from '../time/format-time.js';
 
 /** The options of a format. Times are in `zone`; `offset` is the offset in the headings. */
 export interface RenderOptions extends LocalTime {

@@ -3,7 +3,7 @@
 import stringWidth from 'string-width';
 import { plainText } from '../io/plain-text.js';
 import { wrap } from '../io/wrap.js';
-import { commonOffset, offsetName } from '../time/local-time.js';
+import { commonOffset, offsetName } from '../time/format-time.js';
 import { barOf } from './bar.js';
 import { cellText } from './field-path.js';
 import { fitWidths } from './fit.js';

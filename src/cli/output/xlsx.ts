@@ -4,7 +4,7 @@
 import { type ColumnDef, rangeRef, writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } from 'hucre/xlsx';
 import stringWidth from 'string-width';
 import { DAY_MS, isSecondTime, offsetAt } from '../../core/time-zone.js';
-import { localTime } from '../time/local-time.js';
+import { localTime } from '../time/format-time.js';
 import { cellText, valueAt } from './field-path.js';
 import type { Format } from './format.js';
 import { headingOfField, isDuration, isIdField } from './headings.js';

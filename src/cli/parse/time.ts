@@ -6,7 +6,7 @@ import { DAY_MS } from '../../core/time-zone.js';
 import type { FleetClient } from '../../index.js';
 import { type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { localTime } from '../time/local-time.js';
+import { localTime } from '../time/format-time.js';
 import { dateOf, isMissingDay, momentOfClock, parseDay, parsePeriod, timeOfDay } from './calendar.js';
 
 export const timeForms =

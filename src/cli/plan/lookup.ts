@@ -5,7 +5,7 @@ import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { Report } from '../context/report.js';
 import { CliError } from '../errors/cli-error.js';
-import { notFound } from '../find/match.js';
+import { notFound } from '../find/choose-record.js';
 import { findEachRecord } from '../find/record.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import type { RecordKind } from '../records/record-kind.js';

@@ -3,7 +3,7 @@
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { firstOf, unusable } from '../errors/unusable.js';
-import { NamedRows } from '../find/match.js';
+import { NamedRows } from '../find/choose-record.js';
 import type { InputLine } from '../input/read-input.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import type { Members } from '../records/differences.js';

@@ -4,7 +4,7 @@ import { isSameJson, textsIn } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { findEachIn, NamedRows } from '../find/match.js';
+import { findEachIn, NamedRows } from '../find/choose-record.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { NewRecord } from '../records/new-record.js';
 import { type EditableKind, type RecordKind, recordId, recordName } from '../records/record-kind.js';

@@ -3,7 +3,7 @@ import { cellText, valueAt } from '../output/field-path.js';
 import { isIdField } from '../output/headings.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
-import { localTime } from '../time/local-time.js';
+import { localTime } from '../time/format-time.js';
 
 export function viewOfFields<Row>(view: View<Row>, paths: readonly string[]): View<Row> {
   const text = (path: string) => (row: Row, options: RenderOptions) => {

@@ -1,6 +1,6 @@
 // Formats a period with its dates: `on Sunday, 2026-03-01` for "yesterday".
 import { DAY_MS } from '../../core/time-zone.js';
-import { localDate, localTime } from './local-time.js';
+import { localDate, localTime } from './format-time.js';
 
 export interface ShownPeriod {
   readonly from: number;

@@ -5,7 +5,7 @@ import type { Person } from '../../index.js';
 import { readNumber } from '../../telemetry/readings.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import type { ViewColumn } from '../output/view.js';
-import { type LocalTime, localTime, type Precision } from '../time/local-time.js';
+import { type LocalTime, localTime, type Precision } from '../time/format-time.js';
 
 /** Returns `12 min ago` or `in 3 h`; `now` within a second. */
 export function ageText(moment: number, now: number): string {

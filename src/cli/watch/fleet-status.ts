@@ -14,7 +14,7 @@ import { allowPartial, partialAnswerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { driverNames } from '../connection/driver-names.js';
 import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
-import { notFound } from '../find/match.js';
+import { notFound } from '../find/choose-record.js';
 import {
   hasMemberFlags,
   idsIn,

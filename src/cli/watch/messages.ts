@@ -1,6 +1,6 @@
 // Messages of --watch about outages and recoveries, with times in the zone of the table.
 import { durationText } from '../../core/durations.js';
-import { localTimeOfDay } from '../time/local-time.js';
+import { localTimeOfDay } from '../time/format-time.js';
 import type { OutageNotice } from './poll.js';
 
 export function outageText({ since, message, waitMs }: OutageNotice, zone: string | undefined): string {

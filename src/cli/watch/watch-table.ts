@@ -7,7 +7,7 @@ import { columnsOf, type Io, terminalRows, write } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import { unguarded } from '../io/terminal-guard.js';
 import { shorten } from '../output/table.js';
-import { localTimeOfDay } from '../time/local-time.js';
+import { localTimeOfDay } from '../time/format-time.js';
 import { outageText, recoveryText } from './messages.js';
 import type { AnswerEvent, OutageNotice } from './poll.js';
 import type { WatchSource } from './watch-source.js';

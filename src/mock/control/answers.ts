@@ -13,7 +13,7 @@ import {
   readInteger,
   readJsonObject,
   readOneOf,
-  readText,
+  readString,
   type ValueReader,
 } from '../core/readers.js';
 import { parseRfc3339 } from '../core/rfc3339.js';
@@ -118,7 +118,7 @@ const plan = {
   times: optional(readInteger(1, 1_000_000_000)),
 };
 const newPlan = object(plan, 'a planned answer');
-const savedPlan = object({ id: readText, ...plan });
+const savedPlan = object({ id: readString, ...plan });
 
 const savedRule: ValueReader<Rule> = (value, path) => {
   const { id, ...rest } = savedPlan(value, path);

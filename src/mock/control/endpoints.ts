@@ -2,7 +2,7 @@
 // reset. They need no login, because the service is a development tool.
 import type { MockClock } from '../core/clock.js';
 import { decodeBody, emptyResponse, jsonMessage, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
-import { anything, boolean, object, optional, readInteger, readText, refined, rfc3339 } from '../core/readers.js';
+import { anything, boolean, object, optional, readInteger, readString, refined, rfc3339 } from '../core/readers.js';
 import { toRfc3339 } from '../core/rfc3339.js';
 import type { VehicleScript } from '../script/script-types.js';
 import type { Scripts } from '../script/scripts.js';
@@ -50,7 +50,7 @@ const clockChange = refined(
   'the body',
 );
 
-const vehicleScript = object({ vehicleId: readText, script: anything }, 'the body');
+const vehicleScript = object({ vehicleId: readString, script: anything }, 'the body');
 
 function changeClock(clock: MockClock, body: unknown): void {
   const { advance, set, freeze } = clockChange(body, '');

@@ -6,7 +6,7 @@ import {
   optional,
   readInteger,
   readOneOf,
-  readText,
+  readString,
   refined,
   type ValueReader,
 } from '../core/readers.js';
@@ -39,7 +39,7 @@ const common = {
 };
 const status = optional(readInteger(200, 599));
 const retryAfter = optional(readInteger(0, 1_000_000));
-const message = optional(readText);
+const message = optional(readString);
 
 const ruleOfKind: ValueReader<FaultRule> = objectOfKind(
   {

@@ -105,7 +105,7 @@ export function refined<T>(read: ValueReader<T>, problemOf: (value: T) => string
 /** A reader without a check, for values that are checked elsewhere. */
 export const anything: ValueReader<unknown> = (value) => value;
 
-export const readText: ValueReader<string> = (value, path) =>
+export const readString: ValueReader<string> = (value, path) =>
   typeof value === 'string' ? value : fail(path, 'must be a string');
 
 export const filledText: ValueReader<string> = (value, path) =>

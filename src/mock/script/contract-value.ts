@@ -14,7 +14,7 @@ import {
   readInteger,
   readJsonObject,
   readOneOf,
-  readText,
+  readString,
   uuid,
   type ValueReader,
 } from '../core/readers.js';
@@ -23,7 +23,7 @@ const whole = readInteger(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 
 const scalars: Readonly<Record<string, ValueReader<unknown>>> = {
   UUID: uuid,
-  String: readText,
+  String: readString,
   Boolean: boolean,
   Float: number(-Number.MAX_VALUE, Number.MAX_VALUE),
   Int: whole,

@@ -15,7 +15,7 @@ import {
   readInteger,
   readJsonObject,
   readOneOf,
-  readText,
+  readString,
   readTimestamp,
   type ValueReader,
 } from '../core/readers.js';
@@ -24,7 +24,7 @@ import type { KeySelector } from './table.js';
 
 export type { VehicleKind };
 
-const nullableText = orNull(readText);
+const nullableText = orNull(readString);
 
 /** Reads the id of a record of this table, or of the fleet. */
 function referenceTo(to: string): ValueReader<string> {
@@ -50,13 +50,13 @@ const versioned = {
 
 export type Versioned = ObjectOf<typeof versioned>;
 
-const customField = { name: readText, value: nullableText };
+const customField = { name: readString, value: nullableText };
 
 export type CustomFieldRecord = ObjectOf<typeof customField>;
 
 const vehicle = {
   ...versioned,
-  name: readText,
+  name: readString,
   vin: nullableText,
   licensePlate: nullableText,
   make: nullableText,
@@ -83,8 +83,8 @@ export type VehicleRecord = ObjectOf<typeof vehicle>;
 
 const device = {
   id: lowerCaseUuid,
-  serial: readText,
-  deviceTypeKey: readText,
+  serial: readString,
+  deviceTypeKey: readString,
   enabled: boolean,
   phoneNumber: nullableText,
 };
@@ -93,7 +93,7 @@ export type DeviceRecord = ObjectOf<typeof device>;
 
 const group = {
   ...versioned,
-  name: readText,
+  name: readString,
   parentId: orNull(referenceTo('groups')),
   externalId: nullableText,
   description: nullableText,
@@ -101,23 +101,23 @@ const group = {
 
 export type GroupRecord = ObjectOf<typeof group>;
 
-const label = { ...versioned, name: readText };
+const label = { ...versioned, name: readString };
 
 export type LabelRecord = ObjectOf<typeof label>;
 
-const vehicleType = { id: lowerCaseUuid, name: readText };
+const vehicleType = { id: lowerCaseUuid, name: readString };
 
 export type VehicleTypeRecord = ObjectOf<typeof vehicleType>;
 
 const workSchedule = {
   ...versioned,
-  name: readText,
+  name: readString,
   isDefault: boolean,
   /** Minutes. */
   beginGrace: int,
   /** Minutes. */
   endGrace: int,
-  periods: list(object({ weekday: readText, begin: readText, duration: int })),
+  periods: list(object({ weekday: readString, begin: readString, duration: int })),
 };
 
 export type WorkScheduleRecord = ObjectOf<typeof workSchedule>;
@@ -144,14 +144,14 @@ export type PersonRecord = ObjectOf<typeof person>;
 
 const driverToken = {
   ...versioned,
-  value: readText,
+  value: readString,
   driverId: referenceTo('people'),
   lastScanTimestamp: orNull(readTimestamp),
 };
 
 export type DriverTokenRecord = ObjectOf<typeof driverToken>;
 
-const role = { ...versioned, name: readText };
+const role = { ...versioned, name: readString };
 
 export type RoleRecord = ObjectOf<typeof role>;
 
@@ -179,7 +179,7 @@ export type AddressRecord = ObjectOf<typeof address>;
 
 const geofence = {
   ...versioned,
-  name: readText,
+  name: readString,
   geojson,
   color: nullableText,
   phone: nullableText,
@@ -196,9 +196,9 @@ export type GeofenceRecord = ObjectOf<typeof geofence>;
 
 const rule = {
   id: lowerCaseUuid,
-  name: readText,
+  name: readString,
   enabled: boolean,
-  ruleType: readText,
+  ruleType: readString,
   assignedVehicleIds: list(referenceTo('vehicles')),
   assignedGroupIds: list(referenceTo('groups')),
   assignedToAll: boolean,
@@ -235,9 +235,9 @@ export const tables = {
 
 /** The lists of a fleet besides its tables: records without an id that no operation changes. */
 export const lists = {
-  metaSensors: list(object({ name: readText, key: int })),
-  vehicleFieldNames: list(readText),
-  personFieldNames: list(readText),
+  metaSensors: list(object({ name: readString, key: int })),
+  vehicleFieldNames: list(readString),
+  personFieldNames: list(readString),
 };
 
 /** The tables whose deleted records a service may still show. */

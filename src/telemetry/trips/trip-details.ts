@@ -2,7 +2,7 @@
 
 import { readNumber, readText } from '../readings.js';
 import { isoTime } from '../timestamps.js';
-import { GeofenceVisits, type ShapesById } from '../visits/geofence-visits.js';
+import { GeofenceVisits, type ShapesById } from '../visits/visit-detector.js';
 import { nextSpeeding } from './speeding.js';
 import type { TripDetails, TripPosition, TripReadings, TripSnapshot } from './trip.js';
 import { rounded, TripSegments, type TripSums } from './trip-segments.js';

@@ -1,7 +1,7 @@
 // The options for reading trips: their defaults, and the check of a caller's options.
 import { isObject } from '../../core/json.js';
 import { type Checks, checkOptions, demand, flag, numberFrom } from '../../core/option-checks.js';
-import { type ShapesById, shapesById } from '../visits/geofence-visits.js';
+import { type ShapesById, shapesById } from '../visits/visit-detector.js';
 import { defaultLateMs } from './reorder-buffer.js';
 import type { PeriodTripOptions, TripOptions } from './trip.js';
 

@@ -4,7 +4,7 @@ import { identifiedDriver, type Readings, readFlag } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
 import { fixOf, type TrackSnapshot } from '../tracks/fix.js';
 import { FixCleaner } from '../tracks/fix-cleaner.js';
-import { GeofenceVisits, type ShapesById, type StayInGeofence } from './geofence-visits.js';
+import { GeofenceVisits, type ShapesById, type StayInGeofence } from './visit-detector.js';
 
 /** The part of a snapshot that visits use. Each member may be missing. */
 export interface VisitSnapshot extends TrackSnapshot {

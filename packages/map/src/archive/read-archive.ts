@@ -1,3 +1,4 @@
+// Reads a PMTiles archive by byte ranges.
 import { promisify } from 'node:util';
 import { gunzip as nodeGunzip } from 'node:zlib';
 import { type Compression, PMTiles } from 'pmtiles';

@@ -1,3 +1,4 @@
+// The calendar days that the map offers.
 import { DAY_MS, momentAt, offsetAt } from 'fleet-telematics/kit';
 import type { Span } from 'fleet-telematics/kit/command';
 import type { MapDate } from '../shapes.js';

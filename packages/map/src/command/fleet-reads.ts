@@ -1,3 +1,4 @@
+// Reads geofences and driven roads, and converts status rows for the map.
 import type { CallOptions, FleetClient } from 'fleet-telematics';
 import { despiteFailures, fixOf, shapeOf, timestampMs } from 'fleet-telematics/kit';
 import type { ReportingRun, Span, StatusAnswer, StatusRow } from 'fleet-telematics/kit/command';

@@ -1,3 +1,4 @@
+// Reads the flags --tiles and --attribution.
 import { refusal } from 'fleet-telematics/kit/command';
 import type { MapTiles } from '../shapes.js';
 

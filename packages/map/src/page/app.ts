@@ -1,7 +1,7 @@
 // Connects the parts of the page. Source, link and user input change the selection; the selection
 // changes the display.
 import type { LiveMessage, MapSetup } from '../shapes.js';
-import { Selection } from './choice.js';
+import { MapSelection } from './choice.js';
 import { ChosenPanel } from './chosen-panel.js';
 import { Comparison } from './comparison.js';
 import type { PageClock } from './data-age.js';
@@ -49,7 +49,7 @@ export class App {
   readonly #day: DayView;
   readonly #compared: Comparison;
   readonly #moment: ShownMoment;
-  readonly #choice: Selection;
+  readonly #choice: MapSelection;
   readonly #link: PageLink;
   readonly #sheet: Sheet;
   readonly #panel: ChosenPanel;
@@ -140,7 +140,7 @@ export class App {
       { formats, shown, time },
       { close: () => this.#choose(null, true), choose: (id) => this.#choose(id, true) },
     );
-    this.#choice = new Selection(
+    this.#choice = new MapSelection(
       { shown, day, compared, place: this.#place, fences: () => map.fences },
       { chosen: () => this.#onChosen(), linked: (fence) => part.showFirst(cornersOf(fence)) },
     );

@@ -19,7 +19,7 @@ export interface ChoiceEvents {
   linked(fence: Fence): void;
 }
 
-export class Selection {
+export class MapSelection {
   readonly #model: ChoiceModel;
   readonly #events: ChoiceEvents;
   /** A link to a missing vehicle or geofence. Nothing is selected, and the address stays. */

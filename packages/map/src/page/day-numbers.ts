@@ -1,3 +1,4 @@
+// The totals of a day as text.
 import type { MapDay } from '../shapes.js';
 import { type Formats, formatDuration } from './format.js';
 import { sumsOf } from './recorded.js';

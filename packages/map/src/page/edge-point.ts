@@ -1,3 +1,4 @@
+// Computes the position of the arrow at the edge of the map.
 import type { PageView } from './view.js';
 
 export interface EdgePoint {

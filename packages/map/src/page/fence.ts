@@ -1,3 +1,4 @@
+// Projects geofences into the Mercator unit square.
 import type { MapGeofence, MapPoint } from '../shapes.js';
 import { metresAt, xOf, yOf } from './mercator.js';
 

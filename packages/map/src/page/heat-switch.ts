@@ -1,3 +1,4 @@
+// The switches of the heat map and its period, and the note about its content.
 import { find, setText } from './dom.js';
 import { HeatMap } from './heat-map.js';
 import type { Line } from './lines.js';

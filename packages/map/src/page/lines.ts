@@ -1,3 +1,4 @@
+// Converts roads and tracks into lines in the Mercator unit square.
 import type { MapRoads } from '../shapes.js';
 import { xOf, yOf } from './mercator.js';
 import type { Track } from './track.js';

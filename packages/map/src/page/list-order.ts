@@ -1,3 +1,4 @@
+// Filters and sorts the vehicles of the list.
 import type { MapVehicle } from '../shapes.js';
 import type { Fence } from './fence.js';
 

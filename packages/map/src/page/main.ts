@@ -1,3 +1,4 @@
+// The entry point of the page.
 import './page.css';
 import type { MapSetup } from '../shapes.js';
 import { App } from './app.js';

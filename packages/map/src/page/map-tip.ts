@@ -1,3 +1,4 @@
+// The tooltip of the mark or the geofence under the pointer.
 import { find, setText } from './dom.js';
 import { clusterCountsText } from './draw-clusters.js';
 import type { Mark } from './draw-vehicles.js';

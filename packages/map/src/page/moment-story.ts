@@ -1,3 +1,4 @@
+// Describes a moment of the day: its time, and its event, stop or trip.
 import type { MapDay } from '../shapes.js';
 import { eventText, type Formats, spanText } from './format.js';
 

@@ -1,3 +1,4 @@
+// The panel of the selected vehicle: its state, its driver, and its day.
 import { isAhead } from 'fleet-telematics/kit';
 import type { MapDay, MapVehicle } from '../shapes.js';
 import { type CompareEvents, type CompareModel, ComparePanel } from './compare-panel.js';

@@ -1,3 +1,4 @@
+// The panel of a selected geofence, with the nearest vehicles.
 import { button, find, make, setText } from './dom.js';
 import type { Fence } from './fence.js';
 import { type NearVehicle, nearestVehicles } from './fence-distance.js';

@@ -1,3 +1,4 @@
+// Connects print, link and track files to the page.
 import type { DayView } from './day-view.js';
 import type { FileSource } from './file-source.js';
 import type { Formats } from './format.js';

@@ -1,3 +1,4 @@
+// The share menu: a link, a print, or the positions as a file.
 import { find, setText } from './dom.js';
 import { csvFile, type ExportedPositions, gpxFile } from './track-files.js';
 import type { Language } from './words/language.js';

@@ -1,3 +1,4 @@
+// The height of the sheet on a small screen.
 export const sheetStates = ['closed', 'half', 'full'] as const;
 export type SheetState = (typeof sheetStates)[number];
 

@@ -1,3 +1,4 @@
+// Round values for the axes of the day's chart.
 import { KM_PER_MILE, type Units } from './format.js';
 
 /** Returns round values in the displayed unit, from 0 to at least the top speed. */

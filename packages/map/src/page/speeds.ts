@@ -1,3 +1,4 @@
+// The speed classes that colour tracks.
 export interface SpeedClass {
   /** Lower limit in km/h. */
   readonly from: number;

@@ -1,3 +1,4 @@
+// Decodes the track of a vehicle, and finds its position at a time.
 import type { TrackColumns } from '../shapes.js';
 import { headingBetween, xOf, yOf } from './mercator.js';
 

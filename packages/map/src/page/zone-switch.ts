@@ -1,3 +1,4 @@
+// The time zone switch: the fleet's, the browser's, UTC, or that of a link.
 import { find, make } from './dom.js';
 import type { Formats } from './format.js';
 

@@ -4,7 +4,7 @@ import { fromNoLine } from '../../plan/plan-record.js';
 import type { Action, PlannedChange } from '../../plan/record-change.js';
 import type { MemberChange } from '../../records/differences.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
-import { localTime } from '../../time/local-time.js';
+import { localTime } from '../../time/format-time.js';
 import { type HeldAssignment, isSamePair, type Move, outcomeOf, type Pair, requestOf } from './outcome.js';
 
 /** A period of an assignment. Times in milliseconds; an open end is Infinity. */

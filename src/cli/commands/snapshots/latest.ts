@@ -9,7 +9,7 @@ import { connect } from '../../connection/connect.js';
 import { type Context, note, type ReportingRun } from '../../context/context.js';
 import { examples, type OpenContext } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
-import { findEachIn, requireIds } from '../../find/match.js';
+import { findEachIn, requireIds } from '../../find/choose-record.js';
 import {
   addVehicleFlags,
   hasVehicleFlags,

@@ -9,7 +9,7 @@ import { PROGRESS_EVERY_ROWS, ReadShare } from '../../context/read-share.js';
 import { CliError } from '../../errors/cli-error.js';
 import { commandFailureOf } from '../../errors/exit-codes.js';
 import { timestamp } from '../../parse/time.js';
-import { localDate } from '../../time/local-time.js';
+import { localDate } from '../../time/format-time.js';
 import { wholeNumber } from '../../views/humanize.js';
 
 export class SnapshotStreamProgress {

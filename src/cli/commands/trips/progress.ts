@@ -5,7 +5,7 @@ import { formatOf } from '../../context/print.js';
 import { progressOn } from '../../context/progress.js';
 import { ReadShare } from '../../context/read-share.js';
 import type { PeriodSpan } from '../../parse/time.js';
-import { localDate } from '../../time/local-time.js';
+import { localDate } from '../../time/format-time.js';
 
 interface TripProgress {
   take(trip: Pick<Trip, 'vehicleId' | 'lastSeenAt'>): void;

@@ -12,7 +12,7 @@ import { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import type { PeriodSpan } from '../../parse/time.js';
 import { compareValues } from '../../shape/compare.js';
-import { localDate } from '../../time/local-time.js';
+import { localDate } from '../../time/format-time.js';
 import type { SumKey, TripSumRow } from '../../views/trip-sum.js';
 import { GroupTree } from '../shared/group-tree.js';
 import { boundsOf } from '../shared/list-activities.js';

@@ -14,7 +14,7 @@ import { onlyVehicle, vehicleChoice, vehiclesArgument } from '../../find/vehicle
 import { pastMoment } from '../../parse/time.js';
 import { noPlaces, readPlaces } from '../../places/read-places.js';
 import { listShape } from '../../shape/list-shape.js';
-import { localTime } from '../../time/local-time.js';
+import { localTime } from '../../time/format-time.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import { countsText, pastStatusView, type StatusRow, statusView } from '../../views/status.js';
 import { addWatchFlags, duration, refuseWordOfWatch, type WatchFlags, watchPause } from '../../watch/flags.js';

@@ -2,7 +2,7 @@
 import { isObject } from '../../../core/json.js';
 import { firstOf } from '../../errors/unusable.js';
 import { normalizeName } from '../../output/headings.js';
-import { zoneInHeading } from '../../time/local-time.js';
+import { zoneInHeading } from '../../time/format-time.js';
 import { type Input, type TableFormat, unusableInput } from '../read-input.js';
 import { Headers, type InputColumn, type Printed, type TableColumns } from './columns.js';
 import { CsvFlaw, type DelimitedRow, delimiterOf, readCsv, readTsv } from './delimited.js';

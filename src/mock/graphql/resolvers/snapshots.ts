@@ -23,7 +23,7 @@ type SnapshotDriver = { readonly driverId: string } & {
   readonly [Form in keyof typeof noTokenForms]: string | null;
 };
 
-interface DeliveredSnapshot extends TelemetryRow {
+export interface DeliveredSnapshot extends TelemetryRow {
   readonly vehicle: VehicleRecord;
   readonly driver: SnapshotDriver | null;
 }

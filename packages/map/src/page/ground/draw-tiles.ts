@@ -1,3 +1,4 @@
+// Draws the visible tiles of an archive and collects their names.
 import type { PageView } from '../view.js';
 import { UNITS } from './decode-tile.js';
 import type { TileName } from './style.js';

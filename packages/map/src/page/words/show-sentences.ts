@@ -1,3 +1,4 @@
+// Displays problems. English parts are marked for screen readers.
 import { make } from '../dom.js';
 import { type ProblemSentence, textOf } from './problem-sentences.js';
 
