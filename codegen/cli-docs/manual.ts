@@ -1,4 +1,5 @@
 // Writes the man page man/fleet.1, with the macros of man(7).
+import { noteText } from '../../src/cli/help/documented-command.js';
 import type { CommandPage, Example, Flag, Note } from './tree.js';
 
 export function manualOf(program: CommandPage, version: string): string {
@@ -14,10 +15,10 @@ export function manualOf(program: CommandPage, version: string): string {
     roff('[verb] [arguments] [options]'),
     '.SH DESCRIPTION',
     roff(program.about),
-    `Commands are a noun and, for most, a verb. Every one of them prints what it takes with ${bold('--help')}.`,
+    `Most commands are a noun and a verb. ${bold('--help')} after a command prints its arguments and options.`,
     ...examples(program.examples),
     '.SH OPTIONS',
-    'These stand before or after the name of a command. A command refuses those that would have no effect on it.',
+    'Put these before or after the name of a command. A command refuses those that would have no effect on it.',
     ...flags(program.flags),
     '.SH COMMANDS',
     ...program.commands.flatMap(command),
@@ -25,7 +26,7 @@ export function manualOf(program: CommandPage, version: string): string {
     '.SH FILES',
     '.TP',
     roff('$XDG_CONFIG_HOME/fleet-telematics, ~/.config/fleet-telematics'),
-    'Profiles (config.json), the tokens of sessions (sessions), and whose turn it is (turns). FLEET_CONFIG_DIR names another folder.',
+    'Profiles (config.json), tokens of sessions (sessions) and locks (turns). FLEET_CONFIG_DIR sets another folder.',
   ].join('\n')}\n`;
 }
 
@@ -35,7 +36,7 @@ function command(page: CommandPage): readonly string[] {
     `.SS ${roff(isNoun ? page.name : page.usage)}`,
     roff(sentence(page.about)),
     ...flags([...page.arguments, ...page.flags]),
-    ...page.notes.flatMap((note) => ['.PP', ...lines(note)]),
+    ...page.notes.flatMap(noteParts),
     ...(isNoun ? [] : examples(page.examples)),
     ...page.commands.flatMap(command),
   ];
@@ -51,16 +52,19 @@ function examples(all: readonly Example[]): readonly string[] {
   return ['.PP', 'Examples:', '.PP', '.RS 4', '.nf', ...shown.map(roff), '.fi', '.RE'];
 }
 
-function section({ heading, lines: text }: Note): readonly string[] {
-  return heading === null ? ['.PP', ...text.map(roff)] : [`.SH ${roff(heading.toUpperCase())}`, ...asTyped(text)];
+function section(note: Note): readonly string[] {
+  return [...(note.heading === null ? [] : [`.SH ${roff(note.heading.toUpperCase())}`]), ...noteLines(note)];
 }
 
-function lines({ heading, lines: text }: Note): readonly string[] {
-  return heading === null ? text.map((line) => roff(line.trim())) : [roff(`${heading}:`), ...asTyped(text)];
+function noteParts(note: Note): readonly string[] {
+  return [...(note.heading === null ? [] : ['.PP', roff(`${note.heading}:`)]), ...noteLines(note)];
 }
 
-function asTyped(text: readonly string[]): readonly string[] {
-  return ['.nf', ...text.map(roff), '.fi'];
+function noteLines(note: Note): readonly string[] {
+  const { kind, texts } = noteText(note);
+  const lines = texts.map(roff);
+  if (kind === 'lines') return ['.nf', ...lines, '.fi'];
+  return lines.flatMap((line) => [kind === 'list' ? '.IP \\(bu 2' : '.PP', line]);
 }
 
 function bold(text: string): string {

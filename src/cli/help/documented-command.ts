@@ -9,7 +9,7 @@ export function isRepeatable({ description }: Option): boolean {
   return /\brepeat\b/.test(description);
 }
 
-/** Text under a heading, or a paragraph. */
+/** A part of a help text, with or without a heading. */
 export interface HelpBlock {
   readonly heading: string | null;
   /** Indents included. */
@@ -53,7 +53,23 @@ export function blocksOf(text: string): readonly HelpBlock[] {
   const blocks = text.split(/\n\s*\n/).map((block) => block.split('\n').filter((line) => line.trim() !== ''));
   return blocks.flatMap(([first, ...lines]): readonly HelpBlock[] => {
     if (first === undefined) return [];
-    const isHeading = /^\S.*:$/.test(first) && lines.length > 0;
+    const isHeading = /^[^\s-].*:$/.test(first) && lines.length > 0;
     return [isHeading ? { heading: first.slice(0, -1), lines } : { heading: null, lines: [first, ...lines] }];
   });
+}
+
+/** A note, ready to be wrapped. `lines`: columns that keep their line breaks. */
+export interface NoteText {
+  readonly kind: 'list' | 'paragraph' | 'lines';
+  readonly texts: readonly string[];
+}
+
+/** Returns the items of a list (`- …`, more lines indented), the lines below a heading, or one paragraph. */
+export function noteText({ heading, lines }: HelpBlock): NoteText {
+  const join = (parts: readonly string[]) => parts.map((part) => part.trim()).join(' ');
+  if (lines[0]?.startsWith('- ')) {
+    const items = lines.join('\n').slice(2).split('\n- ');
+    return { kind: 'list', texts: items.map((item) => join(item.split('\n'))) };
+  }
+  return heading === null ? { kind: 'paragraph', texts: [join(lines)] } : { kind: 'lines', texts: lines };
 }

@@ -1,6 +1,6 @@
 // Formats the help of a command: examples first, commands before options.
 import type { Command, Help, Option } from 'commander';
-import { DocumentedCommand, type HelpBlock } from './documented-command.js';
+import { DocumentedCommand, type HelpBlock, noteText } from './documented-command.js';
 import { usesGlobal } from './global-use.js';
 import { groupOf, groupsInOneLine, nounGroups } from './noun-groups.js';
 import { helpTopics } from './topic-names.js';
@@ -213,18 +213,15 @@ function isExamples({ heading }: HelpBlock): boolean {
   return heading === 'Examples';
 }
 
-/** Wraps a paragraph by sentences. Lines under a heading are wrapped only if too wide. */
+/** Wraps a note: items with a hanging indent, lines below a heading only if they are too wide. */
 function noteLines(block: HelpBlock, width: number, helper: Help): readonly string[] {
-  if (block.heading === null) return sentencesOf(block.lines).map((line) => helper.boxWrap(line, width));
-  return [`${block.heading}:`, ...block.lines.flatMap((line) => wrapHanging(line, width, helper))];
-}
-
-/** Joins source lines that end within a sentence. */
-function sentencesOf(lines: readonly string[]): readonly string[] {
-  return lines
-    .join('\n')
-    .replace(/(?<=[^.:\n])\n(?=\S)/g, ' ')
-    .split('\n');
+  const { kind, texts } = noteText(block);
+  const wrap = (text: string): readonly string[] => {
+    if (kind === 'lines') return wrapHanging(text, width, helper);
+    if (kind === 'paragraph') return [helper.boxWrap(text, width)];
+    return [`- ${helper.boxWrap(text, width - 2).replaceAll('\n', '\n  ')}`];
+  };
+  return [...(block.heading === null ? [] : [`${block.heading}:`]), ...texts.flatMap(wrap)];
 }
 
 /** Wraps a line that is too wide below its second column. */
