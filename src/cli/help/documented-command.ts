@@ -64,7 +64,7 @@ export interface NoteText {
   readonly texts: readonly string[];
 }
 
-/** Returns the items of a list (`- …`, more lines indented), the lines below a heading, or one paragraph. */
+/** Returns the items of a list (`- …`), the lines below a heading, or one paragraph. */
 export function noteText({ heading, lines }: HelpBlock): NoteText {
   const join = (parts: readonly string[]) => parts.map((part) => part.trim()).join(' ');
   if (lines[0]?.startsWith('- ')) {
