@@ -42,7 +42,7 @@ export const define: DefineCommand = (noun, open) => {
   const map = noun
     .summary('show the fleet on a map in the browser, live or as a file')
     .description(
-      'Show the fleet on a map in the browser: live at an address of this machine until Ctrl-C, or with --file as a page that can be mailed (getVehicles, getGeofences, getSnapshots, getPeople, getDriverAssignments)',
+      'Show the fleet on a map in the browser: live until Ctrl-C, or with --file as a page to mail (getVehicles, getGeofences, getSnapshots, getPeople, getDriverAssignments)',
     )
     .argument(...vehiclesArgument)
     .option('--open', 'start a browser')
@@ -78,10 +78,9 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet map --base-map region.pmtiles', 'with streets, from a file'],
       )}
 
-The live map looks up groups, labels and filters again with each request, so vehicles come and go as they change.
-The address holds a secret. Only browsers of this machine can open it.
---file writes a web page. For a printout or a PDF, open it in a browser and print it there.
-${periodHelp}`,
+- Each request looks up groups, labels and filters again. Vehicles come and go as these change.
+- The address of the live map holds a secret. Only browsers of this machine can open it.
+- --file writes a web page. To get a printout or a PDF, print the page in a browser.${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: MapFlags) =>
       run(open({ isEndless: flags.file === undefined }), vehicles, flags),

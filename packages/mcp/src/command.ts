@@ -30,7 +30,7 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .summary('answer questions of AI assistants about the fleet')
     .description(
-      'Serve the Model Context Protocol over stdin and stdout, so that AI assistants answer questions about the fleet. The assistant starts this command; docs/mcp.md in the repository has the settings of each.',
+      'Serve the Model Context Protocol over stdin and stdout, so that AI assistants answer questions about the fleet. The assistant starts this command. docs/mcp.md in the repository has the settings of each assistant.',
     )
     .option('--allow-changes', 'also offer two tools that change the fleet: a plan, and its execution')
     .option('--copy <file>', 'answer past trips and sums from this SQLite copy of `fleet sync`, and offer SQL')
@@ -44,8 +44,10 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet mcp --allow-changes', 'the assistant may plan changes, and carry out a plan'],
       )}
 
-The server acts for one user, who is fixed when it starts. Without --allow-changes it changes nothing. stdout belongs to the protocol; problems are printed on
-stderr. It ends when the assistant closes stdin.`,
+- The server acts for one user, who is fixed when it starts. Without --allow-changes it changes
+  nothing.
+- stdout belongs to the protocol. Problems are printed on stderr.
+- The server ends when the assistant closes stdin.`,
     )
     .action((flags: McpFlags) => serveFleet(open({ isEndless: true }), flags));
 };

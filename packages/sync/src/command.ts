@@ -85,10 +85,12 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet sync postgres://localhost/fleet --grants analyst', 'a copy that the role analyst can read'],
         ['fleet sync --schema postgres://localhost/fleet', 'the tables, as SQL'],
       )}
-${timeHelp}
-A sync can be interrupted at any time: the next one continues. Exit code 6: a part or a vehicle could not be read (the
-next sync reads it), a record could not be stored whole, or so many were missing that none was marked as deleted.
-docs/sync.md in the repository describes the tables.`,
+
+- A sync can be interrupted at any time. The next one continues.
+- Exit code 6: a part or a vehicle could not be read. The next sync reads it.
+- Exit code 6 also means a record that could not be stored whole, or so many missing records that
+  none was marked as deleted.
+- docs/sync.md in the repository describes the tables.${timeHelp}`,
     )
     .action((target: string, flags: SyncFlags) => run(open({ isEndless: flags.watch !== undefined }), target, flags));
 };

@@ -32,7 +32,7 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .summary('let your shell complete commands')
     .description(
-      'Print the script that makes your shell complete commands, flags, profiles, field names and the names of records. On every Tab it runs `fleet`. The names come from the service; they are cached for five minutes in a folder that only you can read, and a Tab waits at most one second for them.',
+      'Print the script that makes your shell complete commands, flags, profiles, field names and the names of records. Every Tab runs `fleet`. Names of records come from the service, and are cached for five minutes in a folder that only you can read. A Tab waits at most one second for them.',
     )
     .addArgument(new Argument('[shell]', 'your shell').choices(names))
     .addHelpText('after', `\nInstall, for this shell or for every new shell:\n${installations.join('\n')}`)

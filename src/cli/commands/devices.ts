@@ -41,7 +41,7 @@ export const define: DefineCommand = (noun, open) => {
   addVehicleFlags(get)
     .addHelpText(
       'after',
-      `${lines}\n\nOne id prints a record: with -o json an object. Several print a list: with -o json an array, in the order of the ids.`,
+      `${lines}\n\nOne id prints a record, with -o json an object. Several ids print a list in their order, with -o json an array.`,
     )
     .action((ids: readonly string[], flags: GetFlags) => getDevices(open(), ids, flags));
 };

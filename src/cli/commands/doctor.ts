@@ -16,9 +16,9 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .summary('find out what is wrong between here and the service')
     .description(
-      'Check everything between here and the service, and say how to fix what is wrong: ' +
-        'settings, address, proxy, TLS, clock, login, users, the lock shared by processes, whether ' +
-        'the service still follows the contract of this program, which lists it lets the user read, and which packages are installed. ' +
+      'Check everything between here and the service, and print how to fix what is wrong. ' +
+        'Local checks: settings, address, proxy, TLS, clock, the lock shared by processes and installed packages. ' +
+        'Checks of the service: login, users, readable lists and the contract. ' +
         'Changes nothing in the service.',
     )
     .addHelpText(
@@ -27,7 +27,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet doctor', ''],
         ['fleet doctor --profile test', 'check another login'],
         ['fleet doctor -o json | jq -r \'.[] | select(.status == "fail") | .next\'', ''],
-      )}\n\nThe exit code is that of the first failed check; it is 0 with warnings only.`,
+      )}\n\nThe exit code is that of the first failed check. With warnings only it is 0.`,
     )
     .action(() => doctor(open()));
 };

@@ -39,7 +39,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet drivers assignments "Truck 07"', 'its past and present drivers'],
       ['fleet drivers unassign "Truck 07"', 'end its current assignment'],
       ['fleet drivers apply shifts.csv', 'make the assignments match a spreadsheet'],
-    )}\n\nAssignments are plans; \`fleet trips list\` shows who really drove.`,
+    )}\n\nAssignments are plans. \`fleet trips list\` shows who really drove.`,
   );
   defineAssign(noun, open);
   defineUnassign(noun, open);
@@ -62,7 +62,7 @@ const defineAssign: DefineCommand = (noun, open) => {
       `${examples(
         ['fleet drivers assign "Truck 07" "Anna Lind"', 'from now on'],
         ['fleet drivers assign "Truck 07" anna.lind.17@example.com --from "today 06:00" --to "today 14:00"', ''],
-      )}\n\nWith --from, a change that gets no response is retried: repeating it is safe.\n${timeHelp}`,
+      )}\n\nWith --from, a change that gets no response is retried, because repeating it is safe.${timeHelp}`,
     )
     .action((vehicle: string | undefined, driver: string | undefined, flags: AssignFlags) =>
       assign(open(), vehicle, driver, flags),
@@ -121,7 +121,7 @@ const defineUnassign: DefineCommand = (noun, open) => {
       `${examples(
         ['fleet drivers unassign "Truck 07"', ''],
         ['fleet drivers unassign "Truck 07" --driver "Andres Varga" --at "today 14:00"', ''],
-      )}\n${timeHelp}`,
+      )}${timeHelp}`,
     )
     .action((vehicle: string | undefined, flags: UnassignFlags) => unassign(open(), vehicle, flags));
 };
@@ -174,9 +174,8 @@ const defineAssignments: DefineCommand = (noun, open) => {
         ['fleet drivers assignments -o csv > assignments.csv', 'of all vehicles'],
       )}
 
-With one vehicle, one driver or both, machine formats print the assignment as it is. Otherwise they have the names too: vehicle and
-driver, which --fields always accepts.
-${periodHelp}`,
+With one vehicle, one driver or both, machine formats print the assignment as it is. Otherwise they
+add the names, vehicle and driver. --fields always accepts these.${periodHelp}`,
     )
     .action((names: readonly string[], { vehicle = [], ...flags }: AssignmentFlags) =>
       listAssignments(open(), { ...flags, vehicle: [...names, ...vehicle] }),

@@ -61,8 +61,9 @@ const defineGroupList: DefineCommand = (noun, open) => {
       ['fleet groups list -o json', 'with the ids of their vehicles'],
     )}
 
-VEHICLES includes the vehicles of subgroups, each once, like --group; DIRECT counts direct members only. Machine formats have
-parentId and vehicleIds as the service sends them.`,
+- VEHICLES includes the vehicles of subgroups, each once, like --group. DIRECT counts direct members
+  only.
+- Machine formats have parentId and vehicleIds as the service sends them.`,
     operation: 'getGroups',
     view: groupKind.view,
     emptyText: 'No group is visible to this user.',
@@ -143,7 +144,9 @@ const defineApplyGroups: DefineCommand = (noun, open) =>
       ['fleet groups apply groups.csv', 'the plan, a question, then the changes'],
       ['fleet groups apply groups.csv --dry-run', 'the plan only; exit code 10 when something differs'],
       ['fleet groups apply groups.csv --prune --yes', 'in a script; deletes the groups that are not in it'],
-    )}\n\nA group is found by id, else by external id or whole name. A parent is an id or a name, also of a group\nthat the file creates. --prune leaves groups of others alone.`,
+    )}\n\n- A group is found by id, else by external id or whole name.
+- A parent is an id or a name, also of a group that the file creates.
+- --prune does not delete groups of others.`,
   );
 
 const defineGetGroups: DefineCommand = (noun, open) => {

@@ -42,10 +42,10 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet undo 12', 'undo it'],
       )}
 
-The journal is kept in the folder of the configuration, for its owner only: the last 1000 commands, 64 MB at most.
-It has no passwords, access tokens, or values of driver tokens, and nothing of --demo. With
-FLEET_JOURNAL=off in the environment no journal is kept.
-${timeHelp}`,
+- The journal has the last 1000 commands, at most 64 MB. It is in the folder of the configuration,
+  and only its owner can read it.
+- It has no passwords, access tokens, values of driver tokens, or changes with --demo.
+- FLEET_JOURNAL=off in the environment turns the journal off.${timeHelp}`,
     )
     .action((flags: HistoryFlags) => list(open(), flags));
   noun

@@ -41,8 +41,10 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet login --profile test --base-url https://…', 'a second login'],
       )}
 
-The command of --credential-command prints the password alone, or JSON: {"username": "…", "password": "…"}. A shell runs it once for each
-login, at most 30 seconds or --timeout, and nothing that it prints is shown. docs/unattended.md has more.`,
+- The command of --credential-command prints the password alone, or JSON:
+  {"username": "…", "password": "…"}.
+- A shell runs it once for each login, for at most 30 seconds or --timeout. Its output is not shown.
+- docs/unattended.md has more.`,
     )
     .action((flags: LoginFlags) => login(open(), flags));
 };

@@ -27,7 +27,7 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .summary('run the reference service on this machine')
     .description(
-      'Run the reference service on this machine until Ctrl-C. The same seed gives the same fleet. With --quiet it prints nothing, and with --port 0 --quiet only its address, on stdout.',
+      'Run the reference service on this machine until Ctrl-C. The same seed gives the same fleet. With --quiet it prints nothing. With --port 0 --quiet it prints only its address, on stdout.',
     )
     .option('--port <port>', 'port to listen on; 0 selects a free one', wholeBetween(0, 65_535), 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')

@@ -188,7 +188,10 @@ const defineApplyPeople: DefineCommand = (noun, open) =>
       ['fleet people apply drivers.csv', 'the plan, a question, then the changes'],
       ['fleet people apply drivers.csv --dry-run', 'the plan only; exit code 10 when something differs'],
       ['fleet people apply drivers.csv --yes -o json', 'in a script'],
-    )}\n\nA person is found by id, else by employee id, e-mail or whole name. An unknown employee id creates a new person.\nRoles are ids or names with ; between them, and replace the earlier ones.\n--prune deletes everybody who is not in the file, users of the service too.`,
+    )}\n\n- A person is found by id, else by employee id, e-mail or whole name. An unknown employee id creates
+  a new person.
+- Roles are ids or names, separated by ;. They replace the earlier ones.
+- --prune deletes everybody who is not in the file, users of the service too.`,
   );
 
 /** Warns once about new people who can neither drive nor log in. The contract accepts them. */

@@ -90,9 +90,10 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet reports run vehicle-trips --input trips.json --sort -distance --limit 10', ''],
       )}
 
-Each input that the service describes is a flag. Names of vehicles, groups, drivers, people and geofences are looked up.
-The time zone of the report defaults to that of your times. csv, tsv and tables show the first table of a report, and name what else it has.
-${periodHelp}`,
+- Each input that the service describes is a flag.
+- Names of vehicles, groups, drivers, people and geofences are looked up.
+- The default time zone of a report is that of your times.
+- csv, tsv and tables show the first table of a report, and name its other parts.${periodHelp}`,
     )
     .action((report: string, words: readonly string[], flags: RunFlags) =>
       run(open(), report, words, flags, { reserved: reservedBy(noun), flagNames: flagsOf(command) }),

@@ -17,7 +17,7 @@ export const define: DefineCommand = (noun, open) => {
       `${examples(
         ['fleet status', ''],
         ['fleet status >/dev/null 2>&1 || fleet login', 'exit code 4 when logged out'],
-      )}\n\nIt shows what is stored on this machine; \`fleet doctor\` tries the login.`,
+      )}\n\nThis is the state stored on this machine. \`fleet doctor\` tries the login.`,
     )
     .action(() => status(open()));
 };

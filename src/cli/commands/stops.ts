@@ -41,20 +41,28 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet stops list --on yesterday -o geojson > stops.geojson', 'a point for each, for a map'],
       )}
 
-A stop is a time of at least five minutes in which a vehicle stands: its speed is 0, or it stays within 50 m. IDLE is the part with the engine
-on; it is empty where the device does not report the engine. A trip ends when the engine is off for two minutes, so a stop with the engine
-on lies inside of a trip, and a short one with the engine off may lie between two trips and be no stop.
-startedAt is the first snapshot in which the vehicle stands there, and endedAt the last one. Of a parked vehicle that is silent until it
-leaves, endedAt is the next snapshot, if that is at most 2 km away. Times without snapshots are part of a stop when the vehicle is in the same
-place afterwards. A stop that is in progress at the end is open, and lasts until the end of the period or now; lastSeenAt is the time of its last snapshot.
-≥ before a duration: the stop may have begun before the seven days that are read, see isStartKnown. unseenSeconds are times with the engine on and
-without a snapshot for more than 15 minutes, which are not idle time.
-With one vehicle, machine formats print the stop as it is. Several vehicles, flags that choose vehicles, and no vehicle at all add vehicle,
-driver and place, which --fields accepts for one vehicle too. place names only a geofence that the vehicle stands in; nearestPlace and
-nearestPlaceDistanceM tell the nearest one. driver lists who drove to the stop and who was identified during it. A stop over midnight is in the lists of both
-days: whole in the second, as open in the first. With --clip each day has its part. The parts add up, unless a
-vehicle is silent for more than an hour after midnight.
-${periodHelp}`,
+Stops:
+- A stop lasts at least five minutes, with speed 0 or within 50 m.
+- IDLE is the part with the engine on. It is empty where the device does not report the engine.
+- A trip ends when the engine is off for two minutes. A stop with the engine on is part of a trip. A
+  shorter stand with the engine off may separate two trips, but is no stop.
+- A gap without snapshots is part of a stop if the vehicle is in the same place afterwards.
+- A stop in progress is open. It lasts until the end of the period or now. lastSeenAt is the time of
+  its last snapshot.
+- A stop over midnight is in the lists of both days: as open in the first, whole in the second.
+- With --clip each day has its part. The parts add up, unless a vehicle is silent for more than an
+  hour after midnight.
+
+Output:
+- With one vehicle, machine formats print the stop as it is. With several they add vehicle, driver
+  and place. --fields accepts these for one vehicle too.
+- startedAt is the first snapshot of the stop, and endedAt the last one. For a parked vehicle that is
+  silent until it leaves, endedAt is the next snapshot, at most 2 km away.
+- ≥ before a duration: the stop may have begun before the seven days that are read. See isStartKnown.
+- unseenSeconds have the engine on and no snapshot for more than 15 minutes. They are not idle time.
+- place is only a geofence that contains the vehicle. nearestPlace and nearestPlaceDistanceM describe
+  the nearest geofence.
+- driver lists who drove to the stop and who was identified during it.${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: StopFlags) => list(open(), vehicles, flags));
 };

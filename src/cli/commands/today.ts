@@ -43,13 +43,17 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet today -o xlsx > today.xlsx', 'every vehicle, with a total'],
       )}
 
-The lines above the table are about all vehicles, or those of --group and --label; --filter chooses rows of the table only.
-Silent: without data for 90 minutes, the longest first. Too fast now: faster than ${DEFAULT_SPEED_LIMIT_KMH} km/h in the last snapshot.
-The vehicles that move now come first, then those that have driven most. A terminal shows as many as its screen has room for; --limit shows
-more. Bars need a wide terminal. The strip has a character for each hour of the day: how much of it the vehicle was on a trip.
-A stop is the end of a trip, unless the next one begins within 3 minutes. A trip over midnight has its part in each day, as in the sums
-of \`fleet trips list --sum-by vehicle\`. DRIVER is who was identified in the last snapshot.
-With --watch the status is requested at each interval, and the trips of the day every 5 minutes, because they take more requests.`,
+- The lines above the table are about all vehicles, or those of --group and --label. --filter
+  chooses rows of the table only.
+- Silent: no data for 90 minutes. Too fast now: faster than ${DEFAULT_SPEED_LIMIT_KMH} km/h in the last snapshot.
+- Moving vehicles come first, then those that have driven most. A terminal shows as many as fit its
+  screen. --limit shows more.
+- The strip has a character for each hour, for the share of the hour on a trip. Bars need a wide
+  terminal.
+- A stop is the end of a trip, unless the next trip begins within 3 minutes.
+- Each day has its part of a trip over midnight, as in \`fleet trips list --sum-by vehicle\`.
+- DRIVER is the driver identified in the last snapshot.
+- With --watch, the status is requested at each interval, and the trips only every 5 minutes.`,
     )
     .action((flags: TodayFlags) => today(open({ isEndless: flags.watch !== undefined }), flags));
 };

@@ -44,7 +44,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet tokens apply tokens.csv', 'the plan, a question, then the changes'],
       ['fleet tokens apply tokens.csv --dry-run', 'the plan only; exit code 10 when something differs'],
       ['driver,value', 'the first line of such a file'],
-    )}\n\nA token with another driver in the file is moved to that driver. --prune deletes every token that is not in it.`,
+    )}\n\nA token with another driver in the file is moved to that driver. --prune deletes every token that is not in the file.`,
   );
 
   defineDeletion(noun, open, {

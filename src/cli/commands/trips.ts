@@ -76,25 +76,37 @@ const listHelp = `${examples(
   ['fleet trips list "Truck 07" --on yesterday -o gpx > trips.gpx', 'the roads driven, for a map'],
 )}
 
-With one vehicle, machine formats print the trip as it is. Several vehicles, flags that choose vehicles, and no vehicle at all add
-vehicle, driver, and the places of start and end, which --fields accepts for one vehicle too. startPlace names only a geofence that the
-trip starts in; startNearestPlace and startNearestPlaceDistanceM tell the nearest one. endPlace and the others alike. A table is grouped by vehicle, in the order of
-their names. Other formats print each trip as soon as it is computed: those of one vehicle in their order, those of several mixed;
---sort vehicle,startedAt puts them in order. A table ends with a total, unless --limit has cut it; with --limit it has
-the first rows of the same order and reads no further vehicles. When some vehicles fail, the others are printed, and the exit code is 6.
-A trip over midnight is in the lists of both days: whole in the second, as open in the first. With --clip each day has its part of the
-kilometres, times, fuel and events, and the parts add up to the trip; endedBy of a part that goes on is "period".
---sum-by prints a row for each vehicle, driver, day or group: also vehicles, groups and days without a trip, with 0. A day is local, and a
-trip over midnight counts on each day with its part, so that days add up to the week. With --whole-trips a trip that goes beyond the period
-counts whole, on the day on which it begins. A group has the trips of the groups below it, and
-its row says when only some of its vehicles were requested; a vehicle in
-several groups counts in each, and the total has each trip once. A trip with several drivers is split between them; --filter
-"driver=Anna Lind" of the list finds it too, and whole.
-fuelUsed is in litres when fuelBy is canTripFuelUsed; the contract gives no unit for the other counters.
-~ before a distance: another source disagrees by more than a tenth, see distanceBy and distanceDoubt. tripsBy is "movement" where the
-ignition of a vehicle is not known. unseenSeconds are neither moving nor idle.
-geojson, gpx and kml draw each trip along the positions of its snapshots: the line follows the road that was driven.
-${periodHelp}`;
+Output:
+- With one vehicle, machine formats print the trip as it is. With several they add vehicle, driver
+  and the places of start and end. --fields accepts these for one vehicle too.
+- A table is grouped by vehicle, in the order of their names. It ends with a total, unless --limit
+  has cut it. With --limit the rows are the first of this order, and no further vehicles are read.
+- Other formats print each trip as soon as it is computed. Trips of several vehicles are mixed.
+  --sort vehicle,startedAt orders them.
+- geojson, gpx and kml draw each trip along the positions of its snapshots.
+- When some vehicles fail, the others are printed, and the exit code is 6.
+
+Periods and sums:
+- A trip over midnight is in the lists of both days: as open in the first, whole in the second.
+- With --clip each day has its part of the kilometres, times, fuel and events. The parts add up to
+  the trip. endedBy is "period" for a part that goes on.
+- --sum-by prints a row for each vehicle, driver, day or group. Vehicles, groups and days without a
+  trip have 0.
+- With --sum-by day, each local day has its part of a trip over midnight. With --whole-trips each
+  trip counts whole, on the day of its start, also when it goes beyond the period.
+- A group includes the groups below it. Its row shows when only some of its vehicles were requested.
+- A vehicle in several groups counts in each of them, but once in the total.
+- A trip with several drivers is split between them. --filter "driver=Anna Lind" of the list finds
+  the whole trip.
+
+Fields:
+- startPlace is only a geofence that contains the position. startNearestPlace and
+  startNearestPlaceDistanceM describe the nearest geofence. The fields of the end are named alike.
+- fuelUsed is in litres when fuelBy is canTripFuelUsed. The contract has no unit for other counters.
+- ~ before a distance: another source differs by more than a tenth. See distanceBy and
+  distanceDoubt.
+- tripsBy is "movement" where the ignition of a vehicle is unknown.
+- unseenSeconds are neither moving nor idle.${periodHelp}`;
 
 /** True when trips are cut at the period: the default for sums, `--clip` for lists. */
 function isClipped({ sumBy, clip, wholeTrips, driver }: TripFlags): boolean {

@@ -72,11 +72,14 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet undo', 'the last command that is not undone, on a terminal'],
       )}
 
-Each record is read first. If one is not as the command left it, nothing is sent: --skip-changed undoes the others,
---force all of them. Without records, what an earlier undo has left is undone. Assignments of one change are undone
-together. Failed changes are not undone; for an unknown outcome the record is read. An undo is a command of the
-journal too: undo it to make the change again. Deleted records come back with new ids; the plan says what else does
-not come back. Exit codes as everywhere; --dry-run ends with 10 when there is something to undo.`,
+- Each record is read first. If one has changed since the command, nothing is sent. --skip-changed
+  undoes the others, --force undoes all.
+- Without records, undo continues an earlier undo that is incomplete. Assignments of one change are
+  undone together.
+- Failed changes are not undone. For an unknown outcome the record is read.
+- An undo is in the journal too. Undo it to make the change again.
+- Deleted records come back with new ids. The plan names everything else that does not come back.
+- With --dry-run the exit code is 10 when there is something to undo.`,
     )
     .action((number: number | undefined, records: readonly string[], flags: UndoFlags) =>
       undo(open(), { number, records }, flags),

@@ -77,10 +77,11 @@ const defineApplyVehicles: DefineCommand = (noun, open) =>
       ['fleet vehicles apply vehicles.csv --dry-run', 'the plan only; exit code 10 when something differs'],
     )}
 
-The first line of such a file: name;licensePlate;labels;customFields.Cost centre
-A vehicle is found by the column id, which takes a name, plate or VIN too, else by name, plate or VIN. Labels and groups
-are ids or names with ; between them, and replace the earlier ones. No vehicle is created or deleted: the service has no
-such operation.`,
+- The first line of such a file: name;licensePlate;labels;customFields.Cost centre
+- The column id finds the vehicle. It takes an id, name, plate or VIN. Without it the vehicle is
+  found by name, plate or VIN.
+- Labels and groups are ids or names, separated by ;. They replace the earlier ones.
+- No vehicle is created or deleted. The service has no such operation.`,
   );
 
 const defineSensors: DefineCommand = (noun, open) => {

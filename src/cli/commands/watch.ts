@@ -37,10 +37,9 @@ export const define: DefineCommand = (noun: Command, open) => {
         ['fleet watch --rules alerts.yaml --dry-run', 'the rules with their defaults'],
       )}
 
-A condition that already holds when the watch begins is not an event. Event ids are stable: a receiver can use them
-to discard duplicates. docs/alerts.md says what each event means, how a signature is checked, and how a watch
-runs unattended.
-${timeHelp}`,
+- A condition that already holds when the watch begins is not an event.
+- Event ids are stable. A receiver can use them to discard duplicates.
+- docs/alerts.md describes the events, the check of signatures, and unattended watches.${timeHelp}`,
     )
     .action((flags: AlertFlags) => run(open({ isEndless: flags.dryRun !== true }), flags));
 };

@@ -14,16 +14,23 @@ export const timeForms =
 
 /** The end of the help text of commands that take times. */
 export const timeHelp = `
-Times: ${timeForms}.
-A time without a zone is local: in the zone of --time-zone, FLEET_TIME_ZONE, TZ, or this machine.
-now, today and -2h use the clock of the service. monday is the last one; -30m is 30 minutes.`;
+
+Times:
+- Times have forms ${timeForms}.
+- A time without a zone is local. The zone is that of --time-zone, FLEET_TIME_ZONE, TZ or this
+  machine.
+- now, today and -2h use the clock of the service.
+- monday is the last Monday. -30m is 30 minutes.`;
 
 /** For commands that take a period. */
 export const periodHelp = `${timeHelp}
---on yesterday is the whole day; also "3 days ago", "last friday", "last week" (Monday to Sunday), "this month", "last quarter", 2026-W47,
-2026-10 and 2026-Q3.
---to is the first moment that is not part of the period: --from 2026-09 --to 2026-11 is all of September and October.
---from -1d..now gives both ends at once. The same day twice, as in --from yesterday --to yesterday, is the whole day.`;
+
+Periods:
+- --on takes a whole day, week, month or quarter: yesterday, "3 days ago", "last friday",
+  "last week", "this month", "last quarter", 2026-W47, 2026-10 or 2026-Q3.
+- A week is Monday to Sunday.
+- --to is exclusive. --from 2026-09 --to 2026-11 is all of September and October.
+- --from -1d..now gives both ends. --from yesterday --to yesterday is the whole day.`;
 
 /** A time as typed, which may depend on the current time. */
 export interface TimeExpression {

@@ -76,8 +76,10 @@ export function addApplyFlags(command: Command, prune: string | null): void {
 }
 
 /** The end of the help texts of `apply` commands. */
-export const planHelp =
-  'Plan: + created, ~ changed, - deleted, = kept as it is. Members that are not in the file stay\nunchanged. Run again, the command changes nothing.';
+export const planHelp = `Plans:
+- The plan marks records: + created, ~ changed, - deleted, = unchanged.
+- Members that are not in the file stay unchanged.
+- Running the command again changes nothing.`;
 
 /** Returns a remark with the number of records to prune; none when nobody reads the plan. */
 export function leftAlone(

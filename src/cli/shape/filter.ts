@@ -32,8 +32,7 @@ Filters (in quotes, because of < > | and *):
   "createdAt>=monday"            times as in --from
   "seen>30m"  "seen<-30m"        not seen for 30 minutes, or never
   deactivated=no                 yes and no for true and false
-  assignedGroups=                nothing in it; != something in it
-Repeat --filter for more conditions.`;
+  assignedGroups=                nothing in it; != something in it`;
 
 const form = /^([A-Za-z_][\w.]*)\s*(!=|>=|<=|=|~|<|>)(.*)$/s;
 

@@ -39,10 +39,13 @@ export const defineApplyDrivers: DefineCommand = (noun, open) => {
         ['vehicle,driver,startTimestamp,endTimestamp', 'the first line of such a file'],
       )}
 
-A line without a start begins now; one without an end lasts until the next assignment of the vehicle or of the driver. Past
-assignments that the file does not name stay as they are. Conflicting assignments end, are shortened or removed: the plan names
-each of them; if the result differs from the plan, the exit code is 6. The file may be what
-\`fleet drivers assignments -o csv\` prints.
+- A line without a start begins now. A line without an end lasts until the next assignment of the
+  vehicle or the driver.
+- Past assignments that are not in the file stay unchanged.
+- Conflicting assignments are ended, shortened or removed. The plan names each of them.
+- The exit code is 6 if the result differs from the plan.
+- The file may be the output of \`fleet drivers assignments -o csv\`.
+
 ${planHelp}`,
     )
     .action((file: string, flags: ApplyFlags) => apply(open(), file, flags));

@@ -58,7 +58,7 @@ export const defineImport: DefineCommand = (noun, open) => {
         ['fleet geofences import customers.csv --radius 200m', 'circles: columns name, latitude, longitude'],
         ['fleet geofences list -o csv > geofences.csv', 'edit it in a spreadsheet, and then:'],
         ['fleet geofences import geofences.csv --prune --yes', 'in a script'],
-      )}\n\nGeofences are found by id, else by name.\n${planHelp}`,
+      )}\n\nGeofences are found by id, else by name.\n\n${planHelp}`,
     )
     .action(async (file: string, flags: Flags) => {
       const context = open();

@@ -73,12 +73,13 @@ export function defineVisits(noun: Command, open: () => Context): void {
         ['fleet geofences visits --group "Long haul" --on yesterday -o csv > visits.csv', ''],
       )}
 
-Visits are computed from the positions of the vehicles, not from reports of the service. A vehicle enters with its first position inside, and has
-left when it is more than 50 m outside, so that one stay is one row. "before" and "still there" (or "later", where the period is over) stand
-for visits that go beyond the period; enteredAt or leftAt is null, and DWELL, what lies inside of the period, has ≥ before it. A parked vehicle is where its last position of the
-${LONGEST_LOOK_BACK_DAYS} days before says; vehicles without one are named in a warning. DRIVER is who was identified when it entered and while it was inside.
-lastSeenAt is the last position before it left.
-${periodHelp}`,
+- Visits are computed from the positions of the vehicles, not from reports of the service.
+- A vehicle enters with its first position inside. It has left when it is more than 50 m outside.
+  lastSeenAt is its last position before it left.
+- "before", "still there" and "later" stand for visits that go beyond the period. Their enteredAt
+  or leftAt is null. DWELL is then the part inside of the period, with ≥ before it.
+- A parked vehicle is at its last position of the ${LONGEST_LOOK_BACK_DAYS} days before. A warning names vehicles without one.
+- DRIVER lists who was identified when the vehicle entered and while it was inside.${periodHelp}`,
     )
     .action((geofences: readonly string[], flags: VisitFlags) => list(open(), geofences, flags));
 }

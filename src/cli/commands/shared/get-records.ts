@@ -12,8 +12,10 @@ import { listShape, recordShape } from '../../shape/list-shape.js';
 
 export const severalHelp = `
 
-One name prints a record: with -o json an object. Several names, or none for all, print a list: with -o json an array, in the order of
-the names.`;
+One or several names:
+- One name prints a record. With -o json it is an object.
+- Several names, or none for all, print a list. With -o json it is an array, in the order of the
+  names.`;
 
 /** Defines the command. `names`: the kinds of names, for the help. */
 export function defineGetRecords<Row extends object>(

@@ -60,12 +60,14 @@ export function defineSnapshotList(noun: Command, open: () => Context): void {
         ['fleet snapshots list "Truck 07" --from -1d --fields timestamp,gps.speed --filter "gps.speed>90"', ''],
       )}
 
-Several vehicles, flags that choose vehicles, and no vehicle at all add the fields vehicle and driverName. Rows are printed as they
-arrive, and only a few answers are in memory at a time: those of one vehicle in the order of time, those of several mixed.
---sort vehicle,timestamp puts them in order, and needs all of them in memory for that. PLACE is the geofence of the position, or the
-distance and direction from the nearest one. The field place names only a geofence that the position is in; nearestPlace,
-nearestPlaceDistanceM and nearestPlaceDirection describe the nearest one. timestamp and ordinal are a key of a vehicle's rows. When some vehicles fail, the others are printed, and the exit code is 6.
-${periodHelp}`,
+- With several vehicles, rows have the fields vehicle and driverName too.
+- Rows are printed as they arrive. Rows of one vehicle are in the order of time, rows of several are
+  mixed. --sort vehicle,timestamp orders them, and holds all of them in memory.
+- PLACE is the geofence of the position, or the distance and direction from the nearest one.
+- The field place is only a geofence that contains the position. nearestPlace,
+  nearestPlaceDistanceM and nearestPlaceDirection describe the nearest geofence.
+- timestamp and ordinal are the key of a row of a vehicle.
+- When some vehicles fail, the others are printed, and the exit code is 6.${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: ListFlags) => list(open(), vehicles, flags));
 }

@@ -61,8 +61,10 @@ export const defineGet: DefineCommand = (noun, open) => {
         ['fleet vehicles get --vin WMA06XZZ0SN000016 -o json', 'as an array'],
         ['fleet vehicles get "Truck 07" --fields name,lastData.gps', 'only these fields'],
       )}${severalHelp}
-A terminal shows one vehicle also with its driver, and with the kilometres and trips of today, drawn with a character for each hour: how
-much of the hour it was on a trip. That is one request more, left out when it fails or takes more than 5 seconds.`,
+
+A terminal also shows the driver of one vehicle, and the kilometres and trips of today. A strip has
+a character for each hour, for the share of the hour on a trip. This takes one more request, and is
+left out when that fails or takes more than 5 seconds.`,
     )
     .action((vehicles: readonly string[], flags: GetFlags) => get(open(), vehicles, flags));
 };

@@ -47,7 +47,8 @@ export const defineVehicleGroups: DefineCommand = (noun, open) => {
         ['fleet vehicles groups --label Leased --add "Winter roster" --yes', 'in a script'],
         ['fleet vehicles groups --filter "name=Van*" --remove "Winter roster" --dry-run', 'the plan only'],
         ['fleet vehicles apply vehicles.csv', 'several, from a spreadsheet with a column groups'],
-      )}\n\nOf several vehicles, only those change that are not in the groups to add, or are in the groups to remove.\nTheir names, and those of groups and labels, are whole names then.`,
+      )}\n\nOf several vehicles, only those that change are sent. With several vehicles, the names of vehicles,
+groups and labels are whole names.`,
     )
     .action((vehicles: readonly string[], flags: GroupsFlags) => {
       const context = open();

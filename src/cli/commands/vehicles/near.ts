@@ -62,10 +62,13 @@ export function defineNear(noun: Command, open: () => Context): void {
         ['fleet vehicles near -- -33.92,18.42', 'a latitude in the south, after --'],
       )}
 
-DISTANCE is measured from the edge of the geofence, and is 0 inside. DIRECTION is that from the place to the vehicle. SEEN is the age of
-the position (locationTimestamp, or timestamp where the service does not send that): a vehicle may be somewhere else by now.
-With --at, a vehicle is at its last position before that time; AGE (ageSeconds) is how old that was at the time, and STATUS what the vehicle was
-doing. Vehicles that sent no position in the ${LONGEST_LOOK_BACK_DAYS} days before are named in a warning: where they were is unknown.`,
+- DISTANCE is measured from the edge of the geofence, and is 0 inside. DIRECTION is from the place
+  to the vehicle.
+- SEEN is the age of the position, by locationTimestamp or else by timestamp. The vehicle may have
+  moved since.
+- With --at, a vehicle is at its last position before that time. STATUS is its status then, and AGE
+  (ageSeconds) the age of the position at that time.
+- A warning names vehicles without a position in the ${LONGEST_LOOK_BACK_DAYS} days before. Their position is unknown.`,
     )
     .action((place: string, flags: NearFlags) => run(open(), place, flags));
 }

@@ -60,11 +60,12 @@ Status:
   idling   standing, engine on     offline  no data for 6 hours
   stopped  standing, engine off    unknown  no usable data
 
-SEEN is the age of the last snapshot; "in 400d" is that of a device whose clock is ahead. Such a vehicle counts as just seen.
---sort status is in this order; --sort -status begins with those in trouble.
-DRIVER is the assigned one; IDENTIFIED the one of the last snapshot, where it is another.
-PLACE is the geofence that the vehicle is in, or the distance and direction from the nearest one.
-With --at, a vehicle is at its last position before that time, and its drivers are not shown.`,
+- SEEN is the age of the last snapshot. "in 400d" means that the clock of the device is ahead. Such
+  a vehicle counts as just seen.
+- DRIVER is the assigned driver. IDENTIFIED is the driver in the last snapshot, if another one.
+- PLACE is the geofence of the vehicle, or the distance and direction from the nearest one.
+- --sort status is in the order above. --sort -status begins with the vehicles in trouble.
+- With --at, a vehicle is at its last position before that time. Drivers are not shown.`,
     )
     .action((names: readonly string[], flags: StatusFlags) =>
       run(open({ isEndless: flags.watch !== undefined }), names, flags),

@@ -58,7 +58,10 @@ export const defineUpdate: DefineCommand = (noun, open) => {
           'those of a filter, in a script',
         ],
         ['fleet vehicles apply vehicles.csv', 'several, from a spreadsheet'],
-      )}\n\nAn empty text, "", clears the value of a flag. The given labels replace all earlier\nlabels of the vehicle. Of several vehicles, only those that change are sent. Without vehicles or flags that choose\nvehicles, nothing is sent.`,
+      )}\n\n- An empty text, "", clears the value of a flag.
+- The given labels replace all earlier labels of the vehicle.
+- Of several vehicles, only those that change are sent.
+- Without vehicles or flags that choose vehicles, nothing is sent.`,
     )
     .action((vehicles: readonly string[], flags: UpdateFlags) => updateVehicles(open(), vehicles, flags));
 };
