@@ -84,10 +84,15 @@ export async function listLoginUsers(send: SendLogin, accessToken: string): Prom
   const rows = readJson(answer, 'userinfo');
   if (!Array.isArray(rows)) throw offContract('noUsers', 'userinfo', answer);
   return rows.flatMap((row: unknown) => {
-    const userId = id(row, 'userId');
+    const userId = readIdText(row, 'userId');
     if (userId === null) return [];
     return [
-      { userId, userName: text(row, 'userName'), fleetName: text(row, 'fleetName'), fleetId: id(row, 'fleetId') },
+      {
+        userId,
+        userName: text(row, 'userName'),
+        fleetName: text(row, 'fleetName'),
+        fleetId: readIdText(row, 'fleetId'),
+      },
     ];
   });
 }
@@ -164,10 +169,10 @@ function text(of: unknown, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Some services use numbers as ids. */
-function id(of: unknown, name: string): string | null {
-  const value = property(of, name);
-  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : text(of, name);
+/** Returns an id as text, because some services send numbers; null without one. */
+function readIdText(source: unknown, name: string): string | null {
+  const value = property(source, name);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : text(source, name);
 }
 
 interface MultipartForm {

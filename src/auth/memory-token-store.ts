@@ -3,6 +3,7 @@ import type { StoredSession, TokenStore } from './token-store.js';
 
 export function memoryTokenStore(): TokenStore {
   const sessions = new Map<string, StoredSession>();
+  // The end of the last task of each key: the next task waits for it.
   const tails = new Map<string, Promise<unknown>>();
   return {
     async load(key) {

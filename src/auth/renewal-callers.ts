@@ -14,7 +14,7 @@ export class Renewal {
   /** The session for the callers: the renewed one, or an earlier one that is still valid. */
   readonly result: Promise<StoredSession>;
   readonly work: Promise<StoredSession>;
-  readonly #left = new AbortController();
+  readonly #abandoned = new AbortController();
   readonly #onAbandoned: () => void;
   #callers = 0;
   #isWaiting = true;
@@ -33,7 +33,7 @@ export class Renewal {
   }
 
   get signal(): AbortSignal {
-    return this.#left.signal;
+    return this.#abandoned.signal;
   }
 
   /** Adds a caller; one without a deadline never leaves. */
@@ -47,9 +47,11 @@ export class Renewal {
 
   /** Cancels the wait for the lock; work that has started continues. */
   abandon(): void {
-    if (!this.#isWaiting || this.#left.signal.aborted) return;
+    if (!this.#isWaiting || this.#abandoned.signal.aborted) return;
     this.#onAbandoned();
-    this.#left.abort(new AbortError('The wait for the lock of the session was given up: nobody needed it any more.'));
+    this.#abandoned.abort(
+      new AbortError('The wait for the lock of the session was given up: nobody needed it any more.'),
+    );
   }
 
   /** Marks the lock as acquired: the work continues without callers from now on. */

@@ -190,6 +190,7 @@ export class Session {
     return renewal;
   }
 
+  /** Returns the stored session if it is usable; otherwise renews it under the lock. */
   async #renewNow(oldToken: string | null, isRefused: boolean, renewal: Renewal): Promise<StoredSession> {
     const key = await this.key();
     const found = await this.#load(key);
@@ -241,12 +242,12 @@ export class Session {
   }
 
   /**
-   * True when a refresh may use up the refresh token: only under the lock, and only when the new
-   * one can be stored. Stores `refreshSentAt` first, for a process that finds the session after a
-   * crash.
+   * Returns true when a refresh may use up the refresh token: only under the lock, and only when
+   * the new one can be stored. Stores `refreshSentAt` first, so that after a crash the next process
+   * knows of the refresh.
    */
   async #isSpendable(key: string, stored: StoredSession, isLocked: boolean): Promise<boolean> {
-    // No other process has it.
+    // It was never stored, so no other process can use its refresh token.
     if (stored === this.#unstored?.session) return true;
     if (!isLocked) return false;
     const withIntent = { ...stored, refreshSentAt: this.#options.clock.now() };
@@ -289,6 +290,7 @@ export class Session {
     return this.#adopt(session);
   }
 
+  /** Logs in and saves the session. `onTokens` is called before it is saved. */
   async #logInNow(onTokens = () => {}): Promise<StoredSession> {
     const credentials = await this.#credentials();
     const tokens = await logIn(this.#options.send, credentials);
@@ -352,6 +354,7 @@ export class Session {
     return !this.#isExpired(session) && !(isRefused && session.accessToken === oldToken);
   }
 
+  /** Returns true while no refresh is due. A token whose early refresh failed gets more time. */
   #isFresh(session: StoredSession): boolean {
     const { accessToken, until } = this.#extension ?? { accessToken: null, until: 0 };
     if (session.accessToken === accessToken && this.#options.clock.now() < until) return !this.#isExpired(session);

@@ -27,7 +27,7 @@ export function toDate(value: Timestamp | Date): Date;
 export function toDate(value: Timestamp | Date | null | undefined): Date | null;
 export function toDate(value: Timestamp | Date | null | undefined): Date | null {
   if (value === null || value === undefined) return null;
-  const date = read(value);
+  const date = parseTimestamp(value);
   if (date === null || Number.isNaN(date.getTime())) {
     throw new InvalidInputError(
       'The value given to toDate is not a timestamp. toDate reads RFC 3339 text, and epoch seconds or milliseconds.',
@@ -36,7 +36,8 @@ export function toDate(value: Timestamp | Date | null | undefined): Date | null 
   return date;
 }
 
-function read(value: Timestamp | Date): Date | null {
+/** Returns null for values that are not a timestamp. A number below SECONDS_BELOW is in seconds. */
+function parseTimestamp(value: Timestamp | Date): Date | null {
   if (value instanceof Date) return new Date(value);
   if (typeof value === 'number') {
     const ms = Math.abs(value) < SECONDS_BELOW ? value * 1000 : value;
@@ -45,7 +46,7 @@ function read(value: Timestamp | Date): Date | null {
   if (typeof value !== 'string') return null;
   if (PLAIN_UTC.test(value)) return isDay(value) ? new Date(value) : null;
   const text = value.trim();
-  if (/^-?\d+(\.\d+)?$/.test(text)) return read(Number(text));
+  if (/^-?\d+(\.\d+)?$/.test(text)) return parseTimestamp(Number(text));
   const match = RFC_3339.exec(text);
   if (!match) return null;
   if (!isDay(text)) return null;

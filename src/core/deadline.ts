@@ -224,6 +224,7 @@ export class CallDeadline extends Deadline {
     this.#exceedNow(CLOSED);
   }
 
+  /** Ends the wait with this reason, and removes the timer and the listener. */
   #exceedNow(reason: EndReason): void {
     this.exceed(reason);
     this.end();

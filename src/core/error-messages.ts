@@ -222,6 +222,7 @@ function statusAdvice(facts: FactsOf<'status'>): string {
   }
 }
 
+/** Returns advice after a 429: others may use the login without taking turns with this client. */
 export function adviceOnTurns(turns: Turns): string {
   switch (turns) {
     case 'process':
@@ -257,7 +258,7 @@ export function unreadableText({ values, member, snapshots }: Omit<FactsOf<'unre
 }
 
 function ambiguousMutationMessage({ status, because }: FactsOf<'inDoubt'>, name: string, attempts: number): string {
-  const end = endOfWait(because);
+  const end = describeWaitEnd(because);
   if (end !== null) {
     const what =
       status === null
@@ -269,7 +270,7 @@ function ambiguousMutationMessage({ status, because }: FactsOf<'inDoubt'>, name:
 }
 
 /** Returns why the wait for a mutation's answer ended; null when it did not end early. */
-function endOfWait(because: ErrorFacts | null): string | null {
+function describeWaitEnd(because: ErrorFacts | null): string | null {
   switch (because?.kind) {
     case 'aborted':
       return 'it was aborted';

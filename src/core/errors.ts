@@ -131,7 +131,7 @@ export abstract class BaseError extends Error {
   /** True for an error of this class, from any installed or bundled copy of this package. */
   static is<Instance extends BaseError>(this: ErrorClass<Instance>, value: unknown): value is Instance {
     if (readMember(value, BRAND) !== true) return false;
-    // biome-ignore lint/complexity/noThisInStatic: it is the class that was asked; none for `errors.filter(FleetError.is)`.
+    // biome-ignore lint/complexity/noThisInStatic: `this` is the class before the dot; undefined in `errors.filter(FleetError.is)`.
     const errorClass: ErrorClass<BaseError> = this ?? BaseError;
     return errorClass.name === BaseError.name || readMember(value, 'name') === errorClass.name;
   }

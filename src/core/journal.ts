@@ -137,9 +137,11 @@ export class Journal {
     return { text: frame.readUInt32LE(4), parts: frame.readUInt32LE(8), checksum: frame.readUInt32LE(12) };
   }
 
+  /** Returns the record at a position; null when incomplete or damaged. */
   #recordAt(at: number, end: number): (JournalRecord & { readonly end: number }) | null {
     const frame = this.#frameAt(at, end);
     if (frame === null) return null;
+    // `text` and `parts` are lengths in bytes.
     const { text, parts, checksum } = frame;
     const partsAt = at + FRAME_BYTES + text;
     if (partsAt + parts > end) return null;

@@ -77,7 +77,10 @@ function startTimer(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Starts a timer that also ends when a test removes its fake clock. */
+/**
+ * Starts a timer that also ends in real time: always with `inRealTime`, otherwise when a test
+ * removes its fake clock.
+ */
 function startWatchedTimer(ms: number, run: () => void, inRealTime: boolean): () => void {
   const { setTimeout: clock } = globalThis;
   const cancelTimer = startTimer(ms, end);

@@ -116,6 +116,7 @@ export function copyToBackup(path: string): string {
   return name;
 }
 
+/** Creates an empty file; returns false when it exists. */
 function reserve(name: string): boolean {
   try {
     closeSync(openSync(name, 'wx', 0o600));

@@ -5,7 +5,10 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** Returns the requested id for a row with it, in any case, or with no id; null for others. */
+/**
+ * Returns `requestedId` for a row without an id, or with this id in any letter case; otherwise
+ * null.
+ */
 export function matchRequestedId(rowId: unknown, requestedId: string): string | null {
   if (typeof rowId !== 'string' || rowId === requestedId) return requestedId;
   return rowId.toLowerCase() === requestedId.toLowerCase() ? requestedId : null;

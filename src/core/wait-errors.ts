@@ -14,6 +14,7 @@ export interface UnsentCall {
 
 const SENT = { waitedFor: null, isSentBefore: false } as const;
 
+/** Returns the facts of a wait that ended. `unsent`: null for a call that was sent. */
 export function endFacts(
   end: EndReason,
   unsent: UnsentCall | null,

@@ -88,6 +88,7 @@ async function leaseOrWarning(
   }
 }
 
+/** Returns the words after "because" in the warning. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'of an unexpected error';
   const code = errorCode(error) ?? error.name;

@@ -55,8 +55,8 @@ export function localGate(): Gate {
 }
 
 /**
- * The queue is paused while the key is held, and runs only the grant, not the task. Given a signal,
- * p-queue would start the next task while this one is still running.
+ * Runs the task when the queue grants the turn. The queue is paused while the key is held. It runs
+ * only the grant: given a signal, p-queue would start the next task while this one is running.
  */
 async function afterTurn<T>(
   queue: PQueue,
@@ -80,7 +80,7 @@ async function afterTurn<T>(
   return turn.run();
 }
 
-/** Reads the flag itself: the signal of an AbortFlag is created only when a call has to wait. */
+/** Does not read the `signal` of an AbortFlag, which is created on first use. */
 export function hasFired(options: HoldOptions): boolean {
   return options instanceof AbortFlag ? options.aborted : (options.signal?.aborted ?? false);
 }

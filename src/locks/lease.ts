@@ -46,7 +46,10 @@ interface WaitOptions extends LeaseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Polls until the lease is acquired, in random order. Rejects with the signal's reason. */
+/**
+ * Polls until the lease is acquired; waiters get it in random order. Rejects with the signal's
+ * reason.
+ */
 export function acquireLease(path: string, options: WaitOptions = {}): Promise<Lease> {
   return acquireLeaseUnless<never>(path, async () => null, options);
 }
@@ -120,7 +123,10 @@ export class Contender {
     return this.#create(JSON.stringify(holder)) ? hold(this.#path, id, this.#onLost) : null;
   }
 
-  /** Takes over a dead holder's lease; else null. `isKnownGone`: knowledge beyond the file. */
+  /**
+   * Takes over the lease of a dead holder; otherwise returns null. `isKnownGone`: returns true for
+   * a process that is known to have ended, by other means than the file.
+   */
   takeOver(isKnownGone: (id: string) => boolean = () => false): Lease | null {
     const path = this.#path;
     const isFree = () => isHolderKnownGone(path, isKnownGone) || this.#isAbandoned();
@@ -129,12 +135,16 @@ export class Contender {
     return this.take();
   }
 
-  /** True for a holder that surely runs, or has touched the lease since the first `takeOver`. */
+  /**
+   * Returns true when the holder's process runs, or has touched the lease since the first
+   * `takeOver`.
+   */
   isHolderAlive(): boolean {
     const holder = read(this.#path);
     return this.#hasMoved || (holder !== null && stateOf(holder) === 'running');
   }
 
+  /** Returns true when the holder has ended, or has not touched the lease for a certain time. */
   #isAbandoned(): boolean {
     const touchedAt = touchedAtOf(this.#path);
     if (touchedAt === null) return false;

@@ -54,6 +54,7 @@ export function stateOf({ pid, host, startedAt }: ProcessIdentity): 'running' | 
 
 function isInUse(pid: number): boolean {
   try {
+    // Signal 0 only tests. Every error but ESRCH means that the pid is in use.
     process.kill(pid, 0);
     return true;
   } catch (error) {
@@ -70,7 +71,8 @@ interface Stat {
 function statOf(pid: number): Stat | null {
   if (process.platform !== 'linux') return null;
   try {
-    // After the name, which may contain anything in its parentheses: field 1 state, 20 start.
+    // The name in parentheses may contain anything. After it, field 0 is the state and field 19 the
+    // start.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');

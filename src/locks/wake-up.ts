@@ -91,6 +91,7 @@ export class WakeUp {
     this.#address = null;
   }
 
+  /** Reads one line: the key, and from the process that has the turn also `holder` and its id. */
   #accept(socket: Socket, key: string): void {
     this.#add(socket);
     let line = '';

@@ -49,7 +49,10 @@ export function errorOfCall({ outcome }: CallEvent): string | null {
   return outcome === 'ok' || outcome === 'ABORTED' ? null : outcome;
 }
 
-/** Returns `error.type` of a request; null without an error. An error status comes first. */
+/**
+ * Returns `error.type` of a request; null without an error. An error status comes first. The
+ * message of `error` is a code, such as `ECONNRESET`.
+ */
 export function errorOfRequest({ status, error }: EndedRequest): string | null {
   if (status !== null && status >= 400) return String(status);
   return error === undefined || error.message === 'ABORTED' ? null : error.message;

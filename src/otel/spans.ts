@@ -60,11 +60,12 @@ export class Spans implements Observer {
     };
   }
 
+  /** Starts a span, and replaces `request.run` so that the request is sent within it. */
   startRequest(request: RequestTrace): (ended: EndedRequest) => void {
     const [parent, ...others] = request.callIds.flatMap((id) => this.#calls.get(id) ?? []);
     const active = context.active();
     // A login is sent in the context of the call that needs it.
-    const outside = parent ? trace.setSpan(active, parent) : active;
+    const parentContext = parent ? trace.setSpan(active, parent) : active;
     const links = others.map((span) => ({ context: span.spanContext() }));
     const { httpSpans } = this.#options;
     const span = this.#options.tracer.startSpan(
@@ -74,12 +75,12 @@ export class Spans implements Observer {
         attributes: this.#attributesOf(request),
         links,
       },
-      outside,
+      parentContext,
     );
     // The trace of another call then shows the request that it shared.
     for (const other of others) linkSpan(other, span);
     const { run } = request;
-    const inside = trace.setSpan(outside, span);
+    const inside = trace.setSpan(parentContext, span);
     if (httpSpans) {
       const headers: Record<string, string> = {};
       // A failing propagator loses its headers, not the span. The client drops forbidden headers.

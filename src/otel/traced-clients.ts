@@ -48,11 +48,11 @@ function listen(how: 'subscribe' | 'unsubscribe'): void {
 // The channels carry only these messages, which are complete at the end.
 const onCall = (message: unknown) => {
   const call = message as CallTrace & CallEvent;
-  start(call, (observer) => observer.startCall(call));
+  startObservers(call, (observer) => observer.startCall(call));
 };
 const onRequest = (message: unknown) => {
   const request = message as EndedRequest;
-  start(request, (observer) => observer.startRequest(request));
+  startObservers(request, (observer) => observer.startRequest(request));
 };
 const onRetry = (message: unknown) => {
   const retry = message as RetryTrace;
@@ -65,7 +65,11 @@ const onEnd = (message: unknown) => {
   stopWhenUnused();
 };
 
-function start<Message extends Trace>(message: Message, task: (observer: Observer) => (ended: Message) => void): void {
+/** Starts the spans and metrics of a message, and stores the functions that end them. */
+function startObservers<Message extends Trace>(
+  message: Message,
+  task: (observer: Observer) => (ended: Message) => void,
+): void {
   const ends: (() => void)[] = [];
   inform(traced.get(message.source), (observer) => {
     const end = task(observer);

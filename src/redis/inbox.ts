@@ -17,7 +17,8 @@ export class Inbox {
   readonly key: string;
   readonly #connection: Connection;
   readonly #options: InboxOptions;
-  #second: Connection | null = null;
+  /** The connection of the blocking pop. */
+  #blockingConnection: Connection | null = null;
   #isReading = false;
   #isClosed = false;
   #wake = () => {};
@@ -40,19 +41,19 @@ export class Inbox {
   close(): void {
     this.#isClosed = true;
     this.#wake();
-    this.#second?.close();
-    this.#second = null;
+    this.#blockingConnection?.close();
+    this.#blockingConnection = null;
   }
 
   /** Never rejects: without messages the tickets still poll from time to time. */
   async #readAll(): Promise<void> {
     while (!this.#isClosed && this.#options.isWanted()) {
       try {
-        this.#second ??= this.#connection.open();
-        await this.#readOne(this.#second);
+        this.#blockingConnection ??= this.#connection.open();
+        await this.#readOne(this.#blockingConnection);
       } catch {
-        this.#second?.close();
-        this.#second = null;
+        this.#blockingConnection?.close();
+        this.#blockingConnection = null;
         await this.#pause();
       }
     }

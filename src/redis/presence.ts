@@ -15,7 +15,10 @@ export class Presence {
     this.#connection = connection;
   }
 
-  /** Requests the own id again, because the client may have reconnected. Never rejects. */
+  /**
+   * Requests the id of this connection again, because the client may have reconnected. Never
+   * rejects.
+   */
   refresh(): Promise<void> {
     if (this.#isRefused) return Promise.resolve();
     this.#asking ??= this.#ask(['ID']).then((id) => {

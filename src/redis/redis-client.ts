@@ -37,7 +37,7 @@ export function isRedisClient(value: unknown): value is RedisClient {
 export function connectionOver(client: RedisClient): Connection {
   const opened = new Set<RedisClient>();
   const closeOpened = () => {
-    for (const second of opened) end(second);
+    for (const duplicateClient of opened) end(duplicateClient);
     opened.clear();
   };
   let isWatched = false;
@@ -46,24 +46,24 @@ export function connectionOver(client: RedisClient): Connection {
     open() {
       if (!isWatched) client.on('end', closeOpened);
       isWatched = true;
-      const second = client.duplicate();
-      opened.add(second);
+      const duplicateClient = client.duplicate();
+      opened.add(duplicateClient);
       // Otherwise a lost connection would end the process. The pending command fails anyway.
-      second.on('error', () => undefined);
+      duplicateClient.on('error', () => undefined);
       // A node-redis client that is closed while reconnecting would still connect and leak.
-      second.on('connect', () => {
-        if (!opened.has(second)) end(second);
+      duplicateClient.on('connect', () => {
+        if (!opened.has(duplicateClient)) end(duplicateClient);
       });
-      const ready = isIoRedis(second) ? Promise.resolve() : second.connect();
+      const ready = isIoRedis(duplicateClient) ? Promise.resolve() : duplicateClient.connect();
       // The failure is reported by `send`.
       ready.catch(() => undefined);
-      const send = senderOf(second);
+      const send = senderOf(duplicateClient);
       return {
-        ...connectionOver(second),
+        ...connectionOver(duplicateClient),
         send: (command, args) => ready.then(() => send(command, args)),
         close() {
-          opened.delete(second);
-          end(second);
+          opened.delete(duplicateClient);
+          end(duplicateClient);
         },
       };
     },

@@ -255,6 +255,7 @@ class GateInRedis implements RedisGate {
           if (!isNowKnown && this.#timers.now() - askedAt < this.#leaseMs / 2) return null;
         } else {
           ticket.place = value ?? '';
+          // The script got no connection id: another request reports it.
           if (isNowKnown) continue;
           if (through !== '') void this.#checkAhead(ticket, before, through);
           return Number(ms);
@@ -294,6 +295,7 @@ class GateInRedis implements RedisGate {
     });
   }
 
+  /** Handles a message of the inbox: `G` grants the turn, `L` makes the ticket request it again. */
   #read(message: string): void {
     const [kind, id = '', token] = message.split(' ');
     const ticket = this.#waiting.get(id);

@@ -138,7 +138,7 @@ class StoreInRedis implements RedisTokenStore {
     const lifetime = session.refreshToken === null ? session.accessLifetimeMs : REFRESH_TOKEN_LIFETIME_MS;
     const fence = this.#held.get(key) ?? '';
     await this.#run(async () => {
-      // Encrypted with the session, so that its age cannot be forged.
+      // The time of Redis is encrypted with the session, so that its age cannot be forged.
       const { at } = await this.#loadText(name);
       const text = this.#seal.seal(JSON.stringify({ key, at, savedAt: this.#clock.now(), session }), name);
       const args = [name, text, String(fence), String(Math.ceil(lifetime + MARGIN_MS))];
@@ -173,6 +173,7 @@ class StoreInRedis implements RedisTokenStore {
     const found = await this.#run(() => this.#link.start(listScript, this.#keysOf(''), []));
     const all = Array.isArray(found) ? found.map(String) : [];
     const keys: string[] = [];
+    // The script returns names and texts alternately.
     for (let index = 0; index + 1 < all.length; index += 2) {
       const stored = this.#parse(all[index] ?? '', all[index + 1] ?? '');
       if (stored) keys.push(stored.key);
@@ -199,6 +200,7 @@ class StoreInRedis implements RedisTokenStore {
     return { session, text };
   }
 
+  /** Returns the stored text, and the time of Redis (`at`) in milliseconds since 1970. */
   async #loadText(name: string): Promise<{ readonly at: number; readonly text: string | null }> {
     const found = await this.#link.start(loadScript, this.#keysOf(name), []);
     const [at, text]: unknown[] = Array.isArray(found) ? found : [];
@@ -206,9 +208,9 @@ class StoreInRedis implements RedisTokenStore {
   }
 
   /**
-   * Converts the session's times to the local clock. `ageMs` is its time in Redis, so the clock of
-   * the saving machine does not matter. Returns null for invalid times, which anyone may have
-   * written in clear.
+   * Converts the session's times to the local clock. `ageMs`: the age by the clock of Redis, so the
+   * clock of the machine that saved it does not matter. Returns null for invalid times: without an
+   * encryption key anyone may have written them.
    */
   #inLocalTime({ session, savedAt }: DecryptedSession, ageMs: number): StoredSession | null {
     const aheadMs = this.#clock.now() - ageMs - savedAt;

@@ -45,6 +45,7 @@ export async function readResponse(
 
 const NO_ERRORS: readonly GraphQLErrorEntry[] = [];
 
+/** Returns null for a value that is not a GraphQL answer. */
 function answerOf(answer: unknown): GraphQLAnswer | null {
   if (!isObject(answer)) return null;
   const data = answer.data ?? null;
@@ -69,7 +70,9 @@ function refusesTokenOnly({ data, errors }: GraphQLAnswer): boolean {
   return isEmptyData(data) && errors.some(refusesToken);
 }
 
-/** Only errors at the root fields, and no others, prove that no field was resolved. */
+/**
+ * Returns the failure. No field was resolved only if every error refuses the token at a root field.
+ */
 function refusal({ data, errors }: GraphQLAnswer): Failure {
   const isProof = errors.every((error) => refusesToken(error) && (error.path?.length ?? 0) <= 1);
   return { kind: 'unauthorized', data, errors, mayHaveRun: !isProof };

@@ -12,8 +12,8 @@ export class DegradedMode {
   readonly #quiet: QuietTime;
   readonly #onEnd: () => void;
   #quietMs: number;
-  /** Time of its start or of the last sign that it is needed; null when it is off. */
-  #lastSign: number | null = null;
+  /** Time when the mode was last needed; null when it is off. */
+  #lastNeededAt: number | null = null;
   #endedAt: number | null = null;
 
   /** `onEnd` is called on the first use of the mode after its quiet time: there is no timer. */
@@ -25,21 +25,21 @@ export class DegradedMode {
   }
 
   get isOn(): boolean {
-    if (this.#lastSign === null) return false;
+    if (this.#lastNeededAt === null) return false;
     const now = this.#timers.now();
-    if (now - this.#lastSign < this.#quietMs) return true;
-    this.#lastSign = null;
+    if (now - this.#lastNeededAt < this.#quietMs) return true;
+    this.#lastNeededAt = null;
     this.#endedAt = now;
     this.#onEnd();
     return false;
   }
 
-  /** Duration after the last sign, in milliseconds. */
+  /** Milliseconds for which the mode stays on after it was last needed. */
   get quietMs(): number {
     return this.#quietMs;
   }
 
-  /** Records another sign that it is needed. Returns true when this one starts it. */
+  /** Records that the mode is needed. Returns true when this turns it on. */
   begin(): boolean {
     const isOn = this.isOn;
     const now = this.#timers.now();
@@ -48,7 +48,7 @@ export class DegradedMode {
       const isNew = this.#endedAt === null || now - this.#endedAt >= this.#quietMs;
       this.#quietMs = isNew ? this.#quiet.firstMs : Math.min(this.#quiet.longestMs, this.#quietMs * 2);
     }
-    this.#lastSign = now;
+    this.#lastNeededAt = now;
     return !isOn;
   }
 }

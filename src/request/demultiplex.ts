@@ -52,11 +52,15 @@ export function demultiplexFailure(batch: MergedCalls, error: unknown): Resend {
     return { fields, why: isRefusalOfDocument(error.failure) ? 'refused' : 'trouble' };
   }
   // Callers whose deadline was exceeded already got their error and have left the batch.
-  for (const { members } of fields) for (const member of members) member.reject(errorFor(error, batch, member));
+  for (const { members } of fields) for (const member of members) member.reject(errorOfCaller(error, batch, member));
   return NO_RESEND;
 }
 
-function errorFor(error: unknown, { progress }: MergedCalls, { call, attemptsBefore, trace }: WaitingCaller): unknown {
+function errorOfCaller(
+  error: unknown,
+  { progress }: MergedCalls,
+  { call, attemptsBefore, trace }: WaitingCaller,
+): unknown {
   const { name, kind } = call;
   if (error instanceof FailedRequest) return error.errorFor(name, attemptsBefore);
   const details = { operation: name, attempts: attemptsBefore + progress.attempts, ...lastRequestOf(progress, trace) };

@@ -83,7 +83,7 @@ export class FailedRequest extends Error {
   errorFor(operation: string, attemptsBefore = 0): FleetError {
     const call = { operation, attempts: attemptsBefore + this.attempts, ...this.ids };
     const because = factsOf(this.failure, this.turns);
-    const error = errorFor(this, because, call);
+    const error = errorOfFailure(this, because, call);
     if (!this.inDoubt) return error;
     return inDoubtError(because, { ...call, status: this.status, cause: error });
   }
@@ -140,7 +140,7 @@ export function graphqlError(errors: readonly GraphQLErrorEntry[], data: unknown
   return new GraphQLResponseError(messageOf(facts, call), errors, data, { ...call, facts });
 }
 
-function errorFor({ failure, wallTime }: FailedRequest, facts: MessageFacts, of: FailedCall): FleetError {
+function errorOfFailure({ failure, wallTime }: FailedRequest, facts: MessageFacts, of: FailedCall): FleetError {
   const message = messageOf(facts, of);
   const call = { ...of, facts };
   switch (failure.kind) {

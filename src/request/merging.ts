@@ -60,10 +60,10 @@ export class Merging {
     const isEnough = isProof && largest === 1;
     if (!isEnough && this.#refusedInARow < PROOF_IN_A_ROW) return;
     this.#limit = Math.max(1, largest);
-    if (this.#mode.begin()) this.#warn(this.#stopped());
+    if (this.#mode.begin()) this.#warn(this.#stoppedWarning());
   }
 
-  #stopped(): Warning {
+  #stoppedWarning(): Warning {
     const minutes = Math.round(this.#mode.quietMs / 60_000);
     const how =
       this.#limit === 1

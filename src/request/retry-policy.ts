@@ -120,6 +120,7 @@ const SERVER_ERROR_ATTEMPTS = 3;
 /** Requests for a call with lost connections, or to a service that has never answered. */
 const LOST_CONNECTION_ATTEMPTS = 5;
 
+/** Returns true when the policy allows no further attempt after this failure. */
 function isSpent(failure: Failure, tries: Tries, { policy, hasAnswered }: RetryConditions): boolean {
   if (failures(tries) >= policy.attempts) return true;
   const isDown =

@@ -67,8 +67,8 @@ class Sender {
   async #sendPayload(batch: MergedCalls, payload: Payload): Promise<TransportOutcome<RequestAnswer>> {
     const { progress, user, deadline, call } = batch;
     const { addedHeaders, steps } = this.#options;
-    const isKnown = payload.isTraced || addedHeaders.ofRequest !== null || steps.length > 0;
-    const event = isKnown ? this.#eventOf(batch, payload) : null;
+    const needsEvent = payload.isTraced || addedHeaders.ofRequest !== null || steps.length > 0;
+    const event = needsEvent ? this.#eventOf(batch, payload) : null;
     progress.event = event;
     const { all, ofContract: contract } = this.#headersOf(batch);
     let outcome: TransportOutcome<RequestAnswer>;

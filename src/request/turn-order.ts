@@ -83,6 +83,7 @@ export class TurnOrder<Item extends Waiting> {
     const [head] = this.#levels[priority];
     if (!head) return null;
     let item = head;
+    // A blocker may be blocked itself.
     for (let before = this.#blockerOf(item); before; before = this.#blockerOf(item)) item = before;
     this.#remove(item);
     this.#countTurn(priority, item.priority);
@@ -173,7 +174,10 @@ export class TurnOrder<Item extends Waiting> {
     if (caller instanceof ClientPart) removeFrom(this.#fencesOfParts, caller.client, item);
   }
 
-  /** Counts a turn. The two priorities differ when the item had to go first. */
+  /**
+   * Updates how often each priority was passed over. `actual` differs from `due` when an earlier
+   * item had to go first.
+   */
   #countTurn(due: Priority, actual: Priority): void {
     for (const priority of priorities) {
       const hadTurn = priority === due || priority === actual || this.#levels[priority].length === 0;
@@ -235,7 +239,9 @@ export function callerOf(client: object, kind: 'query' | 'mutation'): Caller {
   return part;
 }
 
-/** The channel runs in the async context of the request's handlers. */
+/**
+ * Gives each incoming HTTP request its own map: the channel runs in the request's async context.
+ */
 function subscribeToRequests(): void {
   isSubscribed = true;
   subscribe('http.server.request.start', () => incomingRequest.enterWith(new WeakMap()));

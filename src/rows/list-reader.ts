@@ -80,11 +80,12 @@ export class ListReader implements ArrivingRows {
     for (const piece of this.#pieces) this.#scanner.feed(piece);
     const { lists, rest } = this.#scanner.end();
     this.#scanned.push(...(lists.get(this.#field) ?? []));
-    // The last cut may not have been at the end of a row.
+    // After a wrong cut, within a row, the rest is not JSON: the whole answer is scanned instead.
     this.#rest = this.#split.length === 0 || isJson(rest) ? rest : this.#scanAll();
     return this.#rest;
   }
 
+  /** Returns the next rows; null when no more have arrived. */
   next(): unknown[] | null {
     const [split] = this.#split;
     if (split) {
@@ -161,6 +162,7 @@ export class ListReader implements ArrivingRows {
     this.#scanned.push(...this.#scanner.takeBatches());
   }
 
+  /** Splits the rows into batches at the beginning that all rows have in common. */
   #cut(bytes: Buffer): void {
     if (this.#rowStart === null && !this.#detectRowStart(bytes)) return;
     const rowStart = this.#rowStart ?? bytes;
@@ -207,7 +209,7 @@ export class ListReader implements ArrivingRows {
     for (const { length } of batch) this.#readBytes += length;
   }
 
-  /** Frees the memory of rows that have been read for the next answer, which arrives meanwhile. */
+  /** Frees the memory of rows that were read: the answer that arrives meanwhile can use it. */
   #freeBefore([first]: RowBatch): void {
     if (first) this.#blocks.freeBefore(first);
   }
@@ -221,9 +223,10 @@ function rowsOf(batch: RowBatch): unknown[] | null {
   }
 }
 
+/** Returns the position of the comma before a row; -1 when no row begins there. */
 function commaBefore(bytes: Uint8Array, row: number, start: number): number {
   let at = row - 1;
-  // Bytes up to the space are white space, or not JSON.
+  // In JSON, bytes up to the space character are white space.
   while (at >= start && (bytes[at] ?? 0) <= SPACE) at--;
   return at >= start && bytes[at] === COMMA ? at : -1;
 }

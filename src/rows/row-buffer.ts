@@ -48,6 +48,7 @@ export class Blocks {
 
   free(): void {
     this.#memory.release(this.#all.splice(0));
+    // The next write takes a new block.
     this.#used = BLOCK_BYTES;
   }
 

@@ -117,6 +117,7 @@ export class RowScanner {
       this.#inString = false;
       return;
     }
+    // The list is found by the member names of the first two levels.
     if (this.#depth <= 2) this.#string.push(byte);
   }
 
@@ -193,7 +194,8 @@ export class RowScanner {
 
   #endRows(lastPiece: Uint8Array): void {
     const isBlank = [...this.#pieces, lastPiece].every(isWhiteSpace);
-    // An empty list has nothing between its brackets. JSON.parse finds a comma at the end.
+    // Nothing after earlier batches means a trailing comma: JSON.parse fails on a batch of one
+    // comma.
     if (!isBlank) this.#endBatch(lastPiece);
     else if (this.#hasBatches) this.#endBatch(Buffer.from(','));
     this.#pieces = [];
@@ -201,7 +203,8 @@ export class RowScanner {
     this.#inRows = false;
     this.#inString = false;
     this.#rowDepth = 0;
-    // The closing bracket is scanned again, and the list was not counted as open.
+    // `#scanRest` reads the closing bracket again and decreases the depth. The opening bracket did
+    // not increase it.
     this.#depth++;
   }
 }

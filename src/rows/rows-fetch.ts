@@ -20,6 +20,7 @@ export class RowBodies {
     this.#limit = limit;
   }
 
+  /** Returns the faster reader if the request contains nothing but one list. */
   bodyOf({ byName, isOnly }: ListsOfRequest): ArrivingBody {
     const [only] = byName;
     return only && isOnly
@@ -155,7 +156,7 @@ class RowsRequest {
     this.#signal = signal;
   }
 
-  /** Sends the request as `HttpFetch`. */
+  /** Sends the request with `fetch`. The rows go to the body while they arrive. */
   async send(fetch: HttpFetch, url: string, init: HttpRequestInit): Promise<HttpResponse> {
     if (this.#signal?.aborted) this.#onAbort();
     this.#signal?.addEventListener('abort', this.#onAbort);

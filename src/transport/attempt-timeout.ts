@@ -9,6 +9,7 @@ export function withAttemptTimeout(fetch: HttpFetch, timers: Timers, limitMs: nu
   return (url, init) => withinAttempt(fetch, timers, url, init, limitMs);
 }
 
+/** Aborts the fetch when no byte arrives for `limitMs`, unless the caller has paused reading. */
 async function withinAttempt(
   fetch: HttpFetch,
   timers: Timers,

@@ -23,19 +23,20 @@ export function customFetchTransport(fetch: Fetch): HttpTransport {
         onActivity,
         limit = DEFAULT_LIMIT,
       } = init;
-      const own = signal instanceof AbortFlag ? signal.signal : signal;
+      // A custom fetch needs a real AbortSignal. An AbortFlag creates it on first use.
+      const abortSignal = signal instanceof AbortFlag ? signal.signal : signal;
       const headers = onData ? withoutEncodings(requestedHeaders) : requestedHeaders;
       const sent = { method, headers, redirect: 'manual' as const, ...(body === undefined ? {} : { body }) };
       const send = () => {
         // The real time of sending is not visible, so the request counts as sent from now on.
         beforeSend?.();
-        return fetch(url, own ? { ...sent, signal: own } : sent);
+        return fetch(url, abortSignal ? { ...sent, signal: abortSignal } : sent);
       };
-      const response = await abortable(own, send);
+      const response = await abortable(abortSignal, send);
       refuseFollowedRedirect(url, response);
       onActivity?.();
       onHead?.({ status: response.status, headers: readableHeaders(response) });
-      return complete(response, own, { limit, onData, onActivity });
+      return complete(response, abortSignal, { limit, onData, onActivity });
     },
     close: async () => undefined,
   };

@@ -161,7 +161,9 @@ async function decompressed(
   return decompressedInPieces(chunks, contentEncoding, decompressedLimit(bytes, limit));
 }
 
-/** Returns null when the output is too large for it, or the body was compressed several times. */
+/**
+ * Decompresses synchronously. Returns null for large output, and for unknown or several encodings.
+ */
 function decompressedAtOnce(body: Buffer, decoder: Decoder | undefined, { maxBytes }: ResponseLimit): Buffer | null {
   if (!decoder) return null;
   try {

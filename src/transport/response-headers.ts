@@ -12,7 +12,7 @@ export function allHeaders(headers: FetchResponse['headers']): ResponseHeaders {
   };
 }
 
-/** Returns the headers that can be read: a program's own fetch may have others than fetch. */
+/** Returns headers whose `get` never throws: a custom fetch may return any object as headers. */
 export function readableHeaders({ headers }: Pick<FetchResponse, 'headers'>): ResponseHeaders {
   if (typeof readMember(headers, 'get') !== 'function') return NO_HEADERS;
   return {

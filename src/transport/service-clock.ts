@@ -54,7 +54,10 @@ export class ServiceClock {
     return this.#bounds === null ? null : aheadMs(this.#bounds);
   }
 
-  /** Sets the saved lead until the first response. `expectedAheadMs`: the lead at the login. */
+  /**
+   * Uses the saved `aheadMs` until the first response. `expectedAheadMs`: the value at the login,
+   * from which jumps are measured.
+   */
   assume(aheadMs: number, expectedAheadMs = aheadMs): void {
     this.#assumedAheadMs = aheadMs;
     this.#expectedAheadMs ??= expectedAheadMs;
@@ -100,6 +103,7 @@ export class ServiceClock {
     this.#compare(this.#bounds);
   }
 
+  /** Reports a jump of a clock once, and again only when the difference changes further. */
   #compare(bounds: Bounds): void {
     const expected = this.#expectedAheadMs;
     if (expected === null) this.#expectedAheadMs = aheadMs(bounds);
@@ -116,7 +120,7 @@ export class ServiceClock {
   }
 }
 
-/** True for any possible latency of the response. */
+/** Returns true when `aheadMs` is outside of the bounds by more than JUMP_MS. */
 function isApart({ least, most }: Bounds, aheadMs: number): boolean {
   return least > aheadMs + JUMP_MS || most < aheadMs - JUMP_MS;
 }

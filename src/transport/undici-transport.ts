@@ -32,8 +32,9 @@ export function undiciTransport(
 ): HttpTransport {
   const proxies = proxySettings(env);
   let opening: Promise<Connections> | null = null;
+  // Set when `opening` has resolved, so that `fetch` needs no further promise.
   let opened: Connections | null = null;
-  let other: HttpTransport | null = null;
+  let fallbackTransport: HttpTransport | null = null;
   const addresses = new Map<string, Address>();
   const open = async (): Promise<HttpFetch> => {
     try {
@@ -43,17 +44,19 @@ export function undiciTransport(
       return (url, init) => send(connections, addressOf(url, addresses), init);
     } catch (error) {
       if (!withoutUndici || !(error instanceof UndiciNotLoaded)) throw error;
-      other ??= withoutUndici();
-      return other.fetch;
+      fallbackTransport ??= withoutUndici();
+      return fallbackTransport.fetch;
     }
   };
   return {
     prepare(url) {
       if (opened) return null;
-      return other?.prepare ? other.prepare(url) : open().then(() => other?.prepare?.(url));
+      return fallbackTransport?.prepare
+        ? fallbackTransport.prepare(url)
+        : open().then(() => fallbackTransport?.prepare?.(url));
     },
     open(url) {
-      if (!opened) return other?.open?.(url);
+      if (!opened) return fallbackTransport?.open?.(url);
       const address = addressOf(url, addresses);
       if (!opened.hasIdle(address.origin)) openConnection(opened, address);
     },
@@ -66,7 +69,7 @@ export function undiciTransport(
       opening = null;
       opened = null;
       await connections?.destroy();
-      await other?.close();
+      await fallbackTransport?.close();
     },
   };
 }

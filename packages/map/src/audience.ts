@@ -29,7 +29,8 @@ export class Audience {
     for (const listener of this.#listeners) listener(message);
   }
 
-  async present(signal: AbortSignal): Promise<void> {
+  /** Resolves when a page is open, or on abort. */
+  async waitForPage(signal: AbortSignal): Promise<void> {
     if (this.#listeners.size > 0 || signal.aborted) return;
     let onAbort = () => {};
     await new Promise<void>((resolve) => {

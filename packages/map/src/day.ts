@@ -230,7 +230,7 @@ function isPossible(from: Fix, to: Fix): boolean {
   return greatCircleKm(from, to) <= NOISE_KM + (FASTEST_KMH * (to.time - from.time)) / 3_600_000;
 }
 
-/** True when the vehicle sent nothing for so long that its movement is unknown. */
+/** Returns true when the vehicle sent nothing for so long that its movement is unknown. */
 function isGap(before: Fix | undefined, fix: Fix): boolean {
   return before !== undefined && fix.time - before.time > defaultSegmentRules.gapMs;
 }

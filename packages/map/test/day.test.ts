@@ -257,7 +257,7 @@ describe('messages to pages', () => {
     const greeting: LiveMessage = { kind: 'fleet', at: 1, ageMs: 0, vehicles: [] };
     const audience = new Audience(() => [greeting]);
     let isPresent = false;
-    const waiting = audience.present(new AbortController().signal).then(() => {
+    const waiting = audience.waitForPage(new AbortController().signal).then(() => {
       isPresent = true;
     });
     await Promise.resolve();
@@ -271,11 +271,11 @@ describe('messages to pages', () => {
     audience.send(news);
     expect(received).toEqual([greeting, news]);
     const interrupt = new AbortController();
-    const visited = audience.present(interrupt.signal);
+    const visited = audience.waitForPage(interrupt.signal);
     audience.join(() => undefined)();
     await visited;
     expect(getEventListeners(interrupt.signal, 'abort')).toEqual([]);
-    const ended = audience.present(interrupt.signal);
+    const ended = audience.waitForPage(interrupt.signal);
     interrupt.abort();
     await ended;
   });

@@ -68,6 +68,7 @@ export function answerPage({ zone }: Pick<Context, 'zone'>, answer: CompletedAns
   if (rows === undefined) return whole({ ...head, ...tail });
   const offset = Math.min(page.offset ?? 0, rows.length);
   const requestedRows = rows.slice(offset, offset + (page.limit ?? rows.length));
+  // Leaves 400 bytes for the counts and the note about further rows.
   let shown = fitting(requestedRows, clean, MAX_ANSWER_BYTES - sizeOf(whole({ ...head, ...tail })) - 400);
   for (;;) {
     const next = offset + shown.length < rows.length ? offset + shown.length : null;
@@ -104,6 +105,7 @@ function fitting(
   let left = bytes;
   for (const one of rows) {
     const row = clean(one);
+    // Each row is sent twice: as JSON, and as a line of the text.
     left -= Buffer.byteLength(JSON.stringify(row)) + Buffer.byteLength(JSON.stringify(lineOf(row, Object.keys(row))));
     if (left < 0) break;
     shown.push(row);

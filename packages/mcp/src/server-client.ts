@@ -16,6 +16,7 @@ export function sharedClient(server: Context): () => Promise<FleetClient> {
     });
     return settings;
   };
+  // Read at the start, so that later changes of the profile have no effect.
   const begun = server.globals.demo ? null : read().catch(() => undefined);
   return async () => {
     await begun;

@@ -185,6 +185,7 @@ function keyText(value: unknown): Cell | undefined {
 /** Cached, because a snapshot nearly always has one time twice. */
 let lastTime: { readonly value: string | number; readonly text: string | null } | null = null;
 
+/** Returns the time as RFC 3339; null when it is invalid or no database can store it. */
 export function timeText(value: string | number): string | null {
   if (lastTime?.value === value) return lastTime.text;
   const ms = timestampMs(value);

@@ -45,7 +45,7 @@ class VehicleReading {
       moment.rows.set(ordinal, row);
       return [];
     }
-    // An earlier moment is of another part of the period, which may be written already.
+    // A row out of order may belong to a part that is already written, so nothing is deleted.
     if (moment !== null && time < moment.time) this.isGapped = true;
     const rows = this.#finishMoment();
     this.#moment = { time, rows: new Map([[ordinal, row]]) };

@@ -1,7 +1,10 @@
 // Keeps other syncs of the machine away from a copy in files.
 import { acquireFreeLease, type Lease, leaseHolder, SyncTargetError } from 'fleet-telematics/kit';
 
-/** @throws {SyncTargetError} IN_USE; errors of the file system unchanged. */
+/**
+ * Takes the lock of a copy.
+ * @throws {SyncTargetError} IN_USE when another sync has it; errors of the file system unchanged
+ */
 export async function takeSyncLock(
   path: string,
   name: string,

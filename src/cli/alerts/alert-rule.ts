@@ -30,7 +30,7 @@ export interface RuleInput extends EventRule {
   readonly vehicles?: RuleVehicles | undefined;
 }
 
-/** Adds the defaults. Throws WrongRule for values that do not fit the kind of the rule. */
+/** Adds the defaults. Throws InvalidRuleError for values that do not fit the kind of the rule. */
 export function completeAlertRule({ geofences, vehicles, ...rule }: RuleInput): AlertRule {
   checkGeofences(rule.on, geofences);
   return { ...completeRule(rule), geofences: geofences ?? null, vehicles: vehicles ?? null };

@@ -67,7 +67,7 @@ export class Deliveries {
   #size = 0;
   #underWay = 0;
   /** Consecutive failures of the receiver itself. */
-  #unwell = 0;
+  #receiverFailures = 0;
   #isPausing = false;
   #isReported = false;
   #isEnding = false;
@@ -159,7 +159,7 @@ export class Deliveries {
   #settle(vehicleId: string, lane: Lane, event: FleetEvent, outcome: DeliveryOutcome): void {
     const { now, giveUpAfterMs, onDelivered, onRefused } = this.#parts;
     if (outcome.kind === 'taken') {
-      this.#well();
+      this.#recover();
       onDelivered(event);
       this.#done(vehicleId, lane);
     } else if (outcome.kind === 'refused') {
@@ -171,7 +171,7 @@ export class Deliveries {
       onRefused(event, `${outcome.reason}, and the event is too old to be retried`);
       this.#done(vehicleId, lane);
     } else {
-      this.#later(vehicleId, lane, outcome);
+      this.#scheduleRetry(vehicleId, lane, outcome);
     }
   }
 
@@ -184,25 +184,25 @@ export class Deliveries {
   }
 
   /** Schedules a retry, for all vehicles when the receiver is down. */
-  #later(
+  #scheduleRetry(
     vehicleId: string,
     lane: Lane,
     { reason, isReceiverDown, retryAfterMs }: { reason: string; isReceiverDown: boolean; retryAfterMs: number | null },
   ): void {
-    const tries = isReceiverDown ? this.#unwell + 1 : ++lane.failures;
+    const tries = isReceiverDown ? this.#receiverFailures + 1 : ++lane.failures;
     const requestedMs = Math.min(retryAfterMs ?? 0, PAUSES.longestMs);
     const waitMs = Math.max(requestedMs, this.#parts.random() * backoffMs(tries, PAUSES));
     if (!isReceiverDown) {
-      this.#trouble(reason, waitMs);
+      this.#reportFailure(reason, waitMs);
       this.#wait(waitMs, () => this.#ready.push(vehicleId));
       return;
     }
     this.#ready.push(vehicleId);
     // Other running deliveries fail for the same reason.
     if (this.#isPausing) return;
-    this.#unwell = tries;
+    this.#receiverFailures = tries;
     this.#isPausing = true;
-    this.#trouble(reason, waitMs);
+    this.#reportFailure(reason, waitMs);
     this.#wait(waitMs, () => {
       this.#isPausing = false;
     });
@@ -218,14 +218,14 @@ export class Deliveries {
     this.#waits.add(cancel);
   }
 
-  #trouble(reason: string, waitMs: number): void {
+  #reportFailure(reason: string, waitMs: number): void {
     if (this.#isReported) return;
     this.#isReported = true;
     this.#parts.onFailing(reason, waitMs);
   }
 
-  #well(): void {
-    this.#unwell = 0;
+  #recover(): void {
+    this.#receiverFailures = 0;
     if (!this.#isReported) return;
     this.#isReported = false;
     this.#parts.onRecovered();

@@ -38,6 +38,7 @@ interface WatchJob {
 export async function runWatch(context: Context, job: WatchJob): Promise<void> {
   const { client, rules, choices, everyMs, since, file, print } = job;
   const storedState = file?.storedState ?? new StoredWatchState();
+  // Aborted when an outcome cannot be stored, which ends the watch.
   const broken = new AbortController();
   const deliveries = job.receivers.map((receiver) => deliveriesTo(context, job, receiver, broken));
   const events = new FleetEvents<CallOptions>({
@@ -51,12 +52,12 @@ export async function runWatch(context: Context, job: WatchJob): Promise<void> {
     // Each warning is emitted once while it holds.
     warn: (_, message) => note(context, `! ${message}`),
   });
-  const take = async (found: FoundPart) => {
+  const handleFound = async (found: FoundPart) => {
     const before = new Map(deliveries.map(({ name }) => [name, idsOf(storedState.waitingFor(name))]));
     // Printed before storing: a watch that is killed here prints and delivers the events again.
     await print(found.events);
     const record = { kind: 'round', ...found, receivers: deliveries.map(({ name }) => name) } as const;
-    if (file === null) storedState.take(record);
+    if (file === null) storedState.applyRecord(record);
     else file.write(record);
     for (const { name, queue } of deliveries) {
       queue.add(found.events.filter(({ id }) => before.get(name)?.has(id) !== true));
@@ -67,7 +68,7 @@ export async function runWatch(context: Context, job: WatchJob): Promise<void> {
     const what = [...new Set(rules.map(ruleText))].join(', ');
     await pollFleet(context, { everyMs, what }, broken.signal, async (options) => {
       for (const { queue, label } of deliveries) await waitForRoom(context, queue, label, broken.signal);
-      for await (const found of events.pollOnce(options)) await take(found);
+      for await (const found of events.pollOnce(options)) await handleFound(found);
       return events.size;
     });
   } finally {

@@ -60,7 +60,7 @@ export class WatchFile {
     if (owned) checkOwner(owned, owner, folder);
     // Events of an unknown owner are not delivered.
     this.isNew = owned === undefined;
-    if (owned) for (const record of records) this.storedState.take(record);
+    if (owned) for (const record of records) this.storedState.applyRecord(record);
     this.#compact();
   }
 
@@ -96,7 +96,7 @@ export class WatchFile {
         hint: 'This happens when the machine sleeps for long. What this watch has found is in the folder; nothing is lost.',
       });
     }
-    this.storedState.take(record);
+    this.storedState.applyRecord(record);
     this.#save(() => {
       this.#journal.append(record, []);
       if (this.#journal.size > this.#compactAt) this.#compact();

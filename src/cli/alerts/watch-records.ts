@@ -41,7 +41,8 @@ export class StoredWatchState {
     return [...this.#waiting[receiver].values()];
   }
 
-  take(record: WatchRecord): void {
+  /** Applies a record of the journal to the state. */
+  applyRecord(record: WatchRecord): void {
     switch (record.kind) {
       case 'round':
         for (const [id, state] of record.vehicles) {

@@ -37,7 +37,7 @@ function profilesIn({ env }: Io): readonly Candidate[] {
   }));
 }
 
-/** Returns one line: a completion menu has one per candidate. */
+/** Returns the first line up to `;` or `(`: a completion menu has one line per candidate. */
 function firstSentence(text: string): string {
   return (
     text

@@ -50,9 +50,9 @@ function ownerOf({ baseUrl, username, user, savedUser }: Settings): NamesOwner |
 function silentContext(context: Context) {
   const { io, globals } = context;
   const deadline = new AbortController();
-  const over = new AbortController();
+  const stopTimer = new AbortController();
   const sleep: Sleep = io.sleep ?? ((ms, signal) => setTimeout(ms, undefined, { signal }));
-  sleep(NAMES_WAIT_MS, over.signal).then(
+  sleep(NAMES_WAIT_MS, stopTimer.signal).then(
     () => deadline.abort(),
     () => undefined,
   );
@@ -77,7 +77,7 @@ function silentContext(context: Context) {
       },
     } satisfies Context,
     ended,
-    end: () => over.abort(),
+    end: () => stopTimer.abort(),
   };
 }
 

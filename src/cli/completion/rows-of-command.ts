@@ -27,6 +27,7 @@ export async function rowsOfCommand(path: readonly string[], command: Command): 
   const name = path.join(' ');
   const view = views[name];
   if (view) return { names: await view() };
+  // A description names its operation in brackets, such as `(getVehicles)`.
   const operationName = name in exceptions ? exceptions[name] : /\(([A-Za-z]+)[^)]*\)/.exec(command.description())?.[1];
   const operation = Object.values(operations).find(({ name }) => name === operationName);
   if (!operation || operation.returns.leaf) return null;

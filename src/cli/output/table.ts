@@ -51,7 +51,7 @@ export const table: Format = {
         // In a pipe nobody waits for the first row, but every row must fit its column.
         const isEnough =
           options.width === undefined ? first.length >= PIPED_TABLE_ROWS : first.length >= TABLE_SAMPLE_ROWS;
-        if (isEnough && (options.width === undefined || !(await hasArrived(step)))) {
+        if (isEnough && (options.width === undefined || !(await isResolved(step)))) {
           // A failure while the first rows are printed is thrown when the row is read.
           if (step instanceof Promise) step.catch(() => undefined);
           break;
@@ -98,7 +98,8 @@ export const table: Format = {
   },
 };
 
-async function hasArrived(step: unknown): Promise<boolean> {
+/** Returns true when a promise resolves before the next turn of the event loop. */
+async function isResolved(step: unknown): Promise<boolean> {
   const later = new Promise<boolean>((resolve) => setImmediate(() => resolve(false)));
   return Promise.race([Promise.resolve(step).then(() => true), later]);
 }

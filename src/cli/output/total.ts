@@ -35,6 +35,7 @@ export function totalOf<Row>(kinds: Readonly<Record<string, TotalKind>>): TotalR
 
 /** Aggregates two numbers, or two records of numbers; ignores other values. */
 function aggregate(a: unknown, b: unknown, kind: TotalKind): unknown {
+  // A common value stays; different values become an empty text.
   if (kind === 'same') return a === b || (b ?? null) === null ? (a ?? null) : (a ?? null) === null ? b : '';
   if (isObject(a) || isObject(b)) {
     const [one, other] = [isObject(a) ? a : {}, isObject(b) ? b : {}];

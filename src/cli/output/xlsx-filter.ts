@@ -5,8 +5,8 @@ import { Unzip, UnzipPassThrough, Zip, ZipDeflate } from 'fflate';
 const END = '</worksheet>';
 
 /**
- * Returns the compressed workbook with filters. `rangeOf` returns the cells of the filter, such as
- * `A1:F40`, when the rows of a sheet (from 0) are written.
+ * Returns the compressed workbook with filters. `rangeOf` is called after the rows of a sheet (from
+ * 0), and returns the cells of its filter, such as `A1:F40`.
  */
 export async function* withFilter(
   uncompressed: AsyncIterable<Uint8Array>,

@@ -26,7 +26,10 @@ export function parseDay(text: string, now: number, zone: string | undefined): n
   return time === null ? null : momentOfClock(wallOfDay(name, now, zone) + time, zone);
 }
 
-/** Returns the time when clocks show a local time; null when they skip it, except midnight. */
+/**
+ * Returns the time when clocks show a local time; null when they skip it. A skipped midnight is
+ * allowed, because it begins a day. `wall`: the local time, in milliseconds.
+ */
 export function momentOfClock(wall: number, zone: string | undefined): number | null {
   return wall % DAY_MS !== 0 && isSkippedTime(wall, zone) ? null : momentAt(wall, zone);
 }
@@ -42,6 +45,7 @@ export function parsePeriod(text: string, now: number, zone: string | undefined)
   return wall && { from: momentAt(wall.from, zone), to: momentAt(wall.to, zone) };
 }
 
+/** Returns the period in local time; null for other texts. */
 function wallPeriod(text: string, now: number, zone: string | undefined): CalendarPeriod | null {
   const [, name, rest] = dayForm.exec(text) ?? [];
   if (name !== undefined && rest === undefined) return dayFrom(wallOfDay(name, now, zone));
@@ -99,6 +103,7 @@ function todayAt(now: number, zone: string | undefined): number {
   return Math.floor((now + offsetAt(now, zone)) / DAY_MS) * DAY_MS;
 }
 
+/** Returns midnight, as local time, of a day such as `yesterday` or `last monday`. */
 function wallOfDay(name: string, now: number, zone: string | undefined): number {
   const today = todayAt(now, zone);
   const [, last, day = ''] = /^(last[ -])?(.*)$/.exec(name) ?? [];
@@ -134,11 +139,11 @@ function isoDate(text: string): string | null {
 /** Returns milliseconds since midnight; null for an invalid time. `24:00` is the day's end. */
 export function timeOfDay(text: string): number | null {
   if (/^24:00(:00)?$/.test(text)) return DAY_MS;
-  const noon = /^(\d{1,2})(:\d{2})? *([ap])m$/i.exec(text);
-  if (noon) {
-    const hour = Number(noon[1]);
+  const twelveHour = /^(\d{1,2})(:\d{2})? *([ap])m$/i.exec(text);
+  if (twelveHour) {
+    const hour = Number(twelveHour[1]);
     if (hour < 1 || hour > 12) return null;
-    return timeOfDay(`${(hour % 12) + (noon[3]?.toLowerCase() === 'p' ? 12 : 0)}${noon[2] ?? ':00'}`);
+    return timeOfDay(`${(hour % 12) + (twelveHour[3]?.toLowerCase() === 'p' ? 12 : 0)}${twelveHour[2] ?? ':00'}`);
   }
   const match = /^(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?$/.exec(text);
   if (!match) return null;

@@ -47,12 +47,12 @@ export async function carryOut(
   }
   const client = await open();
   const recorder = await recorderFor(context, plan);
-  const isEmpty = !showResult && steps.every(isKept);
+  const isEmpty = !showResult && steps.every(isUnsent);
   if (!flags.yes && needsConfirmation(shown)) await confirm(context, shown);
   else for (const notice of noticesOf(context, plan, shown, isEmpty)) printNotice(context, notice);
   const sender = new StepSender(context, client, recorder, steps);
   if (showResult) {
-    for (const step of steps) await showResult(client, step, isKept(step) ? null : await sender.send(step));
+    for (const step of steps) await showResult(client, step, isUnsent(step) ? null : await sender.send(step));
     // When every step is sent without an effect, there is nothing to undo.
     if (!steps.every(({ isAlwaysSent }) => isAlwaysSent)) printUndoNumber(context, recorder, steps);
   } else {
@@ -119,14 +119,16 @@ function printUndoNumber(context: Context, recorder: Recorder | null, steps: rea
   printNotice(context, `Done as #${number}${isLost ? '' : `; \`fleet undo ${number}\` takes it back`}.`);
 }
 
+/** Returns the recorder of the journal; null when nothing is sent. */
 async function recorderFor(context: Context, { steps, undoing }: Plan): Promise<Recorder | null> {
-  const sent = steps.filter((step) => !isKept(step));
+  const sent = steps.filter((step) => !isUnsent(step));
   if (sent.length === 0) return null;
   const { recorderOf } = await import('../journal/recorder.js');
   return recorderOf(context, undoing ?? { undoes: null });
 }
 
-function isKept({ record, isAlwaysSent }: PlanStep): boolean {
+/** Returns true for a step that changes nothing and is not sent. */
+function isUnsent({ record, isAlwaysSent }: PlanStep): boolean {
   return record.action === 'keep' && !isAlwaysSent;
 }
 
@@ -194,7 +196,7 @@ class StepsRun {
     this.#recorder = recorder;
     this.#plan = plan;
     this.#maxFailures = maxFailures;
-    this.steps = plan.steps.filter((step) => !isKept(step));
+    this.steps = plan.steps.filter((step) => !isUnsent(step));
     this.notDone = new Set(this.steps);
   }
 

@@ -112,6 +112,7 @@ function warnOfUnread(
   for (const change of changes) {
     const [id] = subjectIds(spec, change);
     const entries = Object.entries(Object(change.variables[spec.input.variable]));
+    // A shape is replaced on purpose.
     const nested = entries.find(([name, value]) => name !== 'geojson' && isObject(value))?.[0];
     if (id === undefined || records.has(id) || nested === undefined) continue;
     report.warn(`The current ${nested} could not be read: its members that this change does not set are lost.`);

@@ -162,7 +162,7 @@ function attachedTexts(
   return [
     ...counted(countOf('vehicleIds'), 'vehicle', 'vehicles'),
     ...counted(groups.length, 'group below it', 'groups below it'),
-    ...used(rules),
+    ...ruleTexts(rules),
     ...running.map(({ vehicle }) => `drives ${vehicle}`),
     ...counted(assignments.length - running.length, 'planned assignment', 'planned assignments'),
     ...counted(countOf('driverTokens'), 'token', 'tokens'),
@@ -171,7 +171,8 @@ function attachedTexts(
   ];
 }
 
-function used(rules: readonly DependentRecord[]): readonly string[] {
+/** Returns the rules as one text, such as `rules "A", "B"`; empty without rules. */
+function ruleTexts(rules: readonly DependentRecord[]): readonly string[] {
   const names = rules.map(({ name }) => `"${name}"`).join(', ');
   return rules.length === 0 ? [] : [`${rules.length === 1 ? 'rule' : 'rules'} ${names}`];
 }

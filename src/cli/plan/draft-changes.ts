@@ -20,9 +20,10 @@ export function draftChange(run: ReportingRun, spec: ChangeSpec, source: InputLi
   const variables: Record<string, unknown> = { ...defined(spec.variables ?? {}) };
   const references: Record<string, unknown> = {};
   const labels: Record<string, string> = {};
-  const isOther = hasOtherMembers(spec, members);
+  // Members that only the live service knows: required ones are not checked then.
+  const hasUnknownMembers = hasOtherMembers(spec, members);
   for (const reference of spec.references) {
-    const { value, label } = takeReference(spec, reference, members, isOther);
+    const { value, label } = takeReference(spec, reference, members, hasUnknownMembers);
     if (label !== undefined) labels[reference.name] = label;
     if (value !== undefined) (reference.into === 'variables' ? variables : references)[reference.name] = value;
   }
@@ -36,7 +37,7 @@ export function draftChange(run: ReportingRun, spec: ChangeSpec, source: InputLi
   const input = withFields(spec, { ...inputMembers, ...defined(spec.flags), ...references });
   if (Object.keys(input).length === 0) throw emptyInput(spec);
   checkInput(run, spec.input.type, hasOwnField(spec) ? withoutFields(input) : input, '');
-  return { variables, input: (isOther ? undefined : spec.refine?.(input, '')) ?? input, labels };
+  return { variables, input: (hasUnknownMembers ? undefined : spec.refine?.(input, '')) ?? input, labels };
 }
 
 /** Returns true when a separate operation sets the custom fields of the record. */
@@ -85,7 +86,7 @@ function takeReference(
   spec: ChangeSpec,
   reference: Reference,
   members: Map<string, unknown>,
-  isOther: boolean,
+  hasUnknownMembers: boolean,
 ): { readonly value?: unknown; readonly label?: string | undefined } {
   const { name, into, typed, requiredAs, list = false } = reference;
   // An object may also contain the record to change as `id`, as the service's answers do.
@@ -106,7 +107,7 @@ function takeReference(
   }
   const value = typed ?? inObject;
   if (isEmpty(value)) {
-    if (requiredAs === null || (isOther && into === 'input')) return {};
+    if (requiredAs === null || (hasUnknownMembers && into === 'input')) return {};
     throw refusal(`${requiredAs} is missing.`, {
       hint: isSubject
         ? `Give it as an argument, or as "id" in --input (a name is accepted there too).`
@@ -120,7 +121,9 @@ function takeReference(
   throw refusal(`"${name}" is not a ${list ? 'list of texts' : 'text'}.`);
 }
 
-/** Returns the input members, also from variables: `{ "groupId": …, "updateGroupInput": … }`. */
+/**
+ * Returns the input members, also from an object of variables: its references are already removed.
+ */
 function inputMembersIn(
   { input }: ChangeSpec,
   members: ReadonlyMap<string, unknown>,

@@ -82,7 +82,7 @@ export const planHelp = `Plans:
 - Running the command again changes nothing.`;
 
 /** Returns a remark with the number of records to prune; none when nobody reads the plan. */
-export function leftAlone(
+export function pruneRemarks(
   { yes, dryRun }: Pick<ApplyFlags, 'yes' | 'dryRun'>,
   count: number,
   { noun, plural }: { readonly noun: string; readonly plural: string },

@@ -130,7 +130,10 @@ function refuseMoves({ relations = {} }: FileKind, members: Members, where: stri
   });
 }
 
-/** Replaces a missing id by the name. Throws CliError USAGE when both are missing. */
+/**
+ * Replaces a missing id by the name, and returns names next to ids as labels.
+ * @throws CliError USAGE when both are missing
+ */
 function takeLabels(
   kind: FileKind,
   rawMembers: Members,

@@ -10,7 +10,7 @@ import type { Members } from '../records/differences.js';
 import { NewRecord } from '../records/new-record.js';
 import {
   type EditableKind,
-  isSameIn,
+  isSameRecordText,
   type RecordKind,
   type RecordText,
   recordId,
@@ -59,6 +59,7 @@ export function planRecords<Row extends object>(
   const steps = fileRecords.flatMap((one) => lines.plan(one));
   if (lines.problems.length > 0) throw refused(kind, lines.problems, fileRecords.length);
   const others = existing.filter((row) => !lines.isMatched(row));
+  // Records that are not in the file and can be deleted; `surplus` are those to delete.
   const absent = kind.remove === null ? [] : others.filter((row) => recordId(row) && !kind.isProtected?.(row));
   const surplus = prune ? absent : [];
   const needed = neededOf(kind, surplus, [
@@ -125,12 +126,13 @@ class LinePlanner {
     const other = twin !== null && typeof twin === 'object' ? this.#created.get(twin) : undefined;
     const others = other ? otherFields(kind, one, other, {}) : [];
     if (other && others.length === 0) return [];
-    if (twin !== null) return this.#refuse(where, twice(name, other, others), 'identity');
+    if (twin !== null) return this.#refuse(where, duplicateProblem(name, other, others), 'identity');
     this.#created.set(members, one);
     this.#createdByName.add(members);
     return [{ ...planCreation(kind, members, this.#names, { creates }), line, source }];
   }
 
+  /** Plans a change of a record. An equal repeated line is skipped, a different one refused. */
   #planExisting(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
     const kind = this.#kind;
     const { line, source, where } = one;
@@ -142,7 +144,7 @@ class LinePlanner {
     if (earlier) {
       const others = otherFields(kind, { ...one, members }, earlier, presentMembers(row, kind));
       if (others.length === 0) return [];
-      return this.#refuse(where, twice(name, earlier, others), isById ? 'repeat' : 'identity');
+      return this.#refuse(where, duplicateProblem(name, earlier, others), isById ? 'repeat' : 'identity');
     }
     this.#matched.set(row, { ...one, members });
     if (named !== one.members) this.respelled.push({ own: name, inFile: recordName(kind, one.members) ?? '' });
@@ -167,7 +169,7 @@ function missing(kind: RecordKind<never>, named: string, existing: readonly obje
 function withOwnSpelling(kind: EditableKind<never>, members: Members, row: object): Members {
   const others = kind.texts.filter((text) => {
     const [fileText, own] = [textIn(text, members), textIn(text, row)];
-    return fileText !== null && own !== null && fileText !== own && isSameIn(kind, text, fileText, own);
+    return fileText !== null && own !== null && fileText !== own && isSameRecordText(kind, text, fileText, own);
   });
   if (others.length === 0) return members;
   const respelledMembers = new Set(others.flatMap((text) => text.members));
@@ -369,7 +371,7 @@ function otherFields(
   );
 }
 
-function twice(name: string, earlier: FileRecord | undefined, others: readonly string[]): string {
+function duplicateProblem(name: string, earlier: FileRecord | undefined, others: readonly string[]): string {
   if (!earlier) return `"${name}" is in the file already`;
   return `"${name}" is in the file already, in ${earlier.where}, with another ${others.join(', ')}`;
 }

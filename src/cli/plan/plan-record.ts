@@ -118,8 +118,8 @@ function withGroups({ addGroupIds, removeGroupIds, ...members }: Members, { grou
     ...(removeGroupIds === undefined ? {} : { removeGroupIds }),
   };
   if (Object.keys(groupChanges).length === 0 || !Array.isArray(groupIds)) return { ...members, ...groupChanges };
-  const left = new Set([removeGroupIds].flat());
-  const all = [...groupIds, ...[addGroupIds ?? []].flat()].filter((id) => !left.has(id));
+  const removedIds = new Set([removeGroupIds].flat());
+  const all = [...groupIds, ...[addGroupIds ?? []].flat()].filter((id) => !removedIds.has(id));
   return { ...members, groupIds: [...new Set(all)] };
 }
 
@@ -141,6 +141,7 @@ export function presentMembers(row: object, { relations = {} }: Pick<EditableKin
   return { ...row, ...Object.fromEntries(related) };
 }
 
+/** Returns the id of a record, or the ids of a list of records; null for other values. */
 function idsIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.flatMap((one: unknown) => idsIn(one) ?? []);
   return isObject(value) ? (value.id ?? null) : null;

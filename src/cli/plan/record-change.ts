@@ -102,6 +102,7 @@ function newMemberTexts({ field, after, names }: MemberChange, name: string): re
   return text === 'none' || value === name ? [] : [`${labelOf(field)} ${text}`];
 }
 
+/** Returns the members of an object, or the fields of a list of names and values; else null. */
 function partsOf(value: unknown): readonly (readonly [string, unknown])[] | null {
   if (isObject(value) && !(value instanceof NewRecord)) return Object.entries(value);
   if (!Array.isArray(value) || value.length === 0) return null;

@@ -23,12 +23,12 @@ export async function showResult<Row>(
   if (isKept && shape) note(context, `${record.name} already has these values; nothing was sent.`);
   // The last answer may belong to another operation, such as a custom field.
   const isOther = shape !== null && requests.at(-1)?.operation !== spec.operation;
-  const shown = isKept || isOther ? await presentRecord(context, client, spec, change, shape) : result;
+  const shown = isKept || isOther ? await readResultRecord(context, client, spec, change, shape) : result;
   await show(context, client, change, shown, spec.display, shape);
 }
 
-/** Returns the current record like the operation's result; null when it returns no record. */
-async function presentRecord<Row>(
+/** Reads the current record in the form of the operation's result; null when it returns none. */
+async function readResultRecord<Row>(
   context: Context,
   client: FleetClient,
   spec: Change<Row>,

@@ -51,6 +51,7 @@ interface RecordPlans {
   readonly requests: readonly Pick<Request, 'operation' | 'variables'>[];
 }
 
+/** Returns the records that a change affects, and the requests that it sends. */
 function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: Present): RecordPlans {
   const { operation } = spec;
   const { kind, action, desiredMembers = (members) => members } = spec.subject;
@@ -103,7 +104,9 @@ function withPredictedEffects(
   return { record: { ...combineRecords(described).record, action: 'keep', changes: [] }, effects, isAlwaysSent: true };
 }
 
-/** Marks the record as ending, because unknown effects may end assignments. */
+/**
+ * Marks the record as ending, so that a confirmation is asked: unknown effects may end assignments.
+ */
 function withUnknownEffects(records: readonly PlannedChange[]): Pick<PlanStep, 'record'> {
   return { record: { ...combineRecords(records).record, isEnding: true } };
 }

@@ -9,6 +9,7 @@ export interface Member {
 }
 
 export function membersOf(input: string): readonly Member[] {
+  // A text of members, such as `name:String! groupIds:[UUID!]`.
   const text = Object.hasOwn(inputMap, input) ? inputMap[input] : undefined;
   return (text?.split(' ') ?? []).map((member) => {
     const colon = member.indexOf(':');

@@ -115,7 +115,7 @@ export function recordId(row: object): string | null {
 }
 
 /** Returns true when two values of a text name the same record. */
-export function isSameIn(
+export function isSameRecordText(
   { ignoresSeparators }: Pick<RecordKind<never>, 'ignoresSeparators'>,
   { form }: RecordText,
   one: string,
@@ -135,6 +135,7 @@ export function recordName(kind: Pick<RecordKind<never>, 'texts'>, row: object):
 /** Returns the values that distinguish a record from others with the same name. */
 export function choiceOf({ texts, choiceMembers = [] }: RecordKind<never>, row: object): Choice {
   const others = choiceMembers.map((member) => [member, String(Reflect.get(row, member) ?? '')] as const);
+  // A name of several members, such as first and last name, is one value.
   const named = texts.map((text) => [text.members.length > 1 ? 'name' : (text.members[0] ?? ''), textIn(text, row)]);
   return { id: recordId(row), ...Object.fromEntries([...named, ...others]) };
 }

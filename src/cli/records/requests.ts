@@ -25,10 +25,11 @@ export function creationRequests(kind: EditableKind<never>, members: Members, se
   const { create } = kind;
   if (create === null) return [];
   const memberNames = new Set(membersOf(create.type).map(({ name }) => name));
-  const isApart = (name: string) => (name === 'groupIds' || name === 'roleIds') && !memberNames.has(name);
-  const ofInput = Object.fromEntries(Object.entries(members).filter(([name]) => !isApart(name)));
+  // Groups and roles that the creation does not accept are set by their own operations.
+  const hasOwnRequest = (name: string) => (name === 'groupIds' || name === 'roleIds') && !memberNames.has(name);
+  const ofInput = Object.fromEntries(Object.entries(members).filter(([name]) => !hasOwnRequest(name)));
   const apart = Object.entries(members)
-    .filter(([name, value]) => isApart(name) && [value].flat().length > 0)
+    .filter(([name, value]) => hasOwnRequest(name) && [value].flat().length > 0)
     .map(([field, after]): MemberChange => ({ field, before: null, after }));
   return [
     { operation: create.operation, variables: { [create.variable]: ofInput }, idempotent: false },
@@ -58,16 +59,16 @@ export function changeRequests(
   const others = Object.entries(send).filter(([name]) => !apart.has(name) && name !== 'customFields');
   const changedFields = changes.filter((change) => change.field.startsWith(FIELD));
   // A single field is set on its own, so that concurrent changes of other fields remain.
-  const areMembers =
+  const sendsFieldsInUpdate =
     membersOf(update.type).some(({ name }) => name === 'customFields') && others.length + changedFields.length > 1;
   // Fields in a form of a live service are sent as they are.
   const isWhole = changes.some((change) => change.field === 'customFields');
-  const hasFields = isWhole || (areMembers && changedFields.length > 0);
+  const hasFields = isWhole || (sendsFieldsInUpdate && changedFields.length > 0);
   const members = hasFields ? [...others, ['customFields', send.customFields]] : others;
-  const fields = areMembers ? [] : changedFields;
+  const fields = sendsFieldsInUpdate ? [] : changedFields;
   const changed = (name: string) => changes.find((change) => change.field === name);
   const [ofGroups, ofRoles] = [changed('groupIds'), changed('roleIds')];
-  const moves = ofGroups ? moved(ofGroups) : { add: idsIn(send.addGroupIds), remove: idsIn(send.removeGroupIds) };
+  const moves = ofGroups ? groupMoves(ofGroups) : { add: idsIn(send.addGroupIds), remove: idsIn(send.removeGroupIds) };
   return [
     ...(members.length > 0
       ? [
@@ -103,7 +104,7 @@ interface GroupMoves {
   readonly remove: readonly IdOrNew[];
 }
 
-function moved({ before, after }: MemberChange): GroupMoves {
+function groupMoves({ before, after }: MemberChange): GroupMoves {
   const [was, is] = [idsIn(before), idsIn(after)];
   return { add: is.filter((id) => !was.includes(id)), remove: was.filter((id) => !is.includes(id)) };
 }

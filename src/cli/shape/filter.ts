@@ -67,7 +67,7 @@ function testOf(operator: string, operand: string, path: string, field: FilterFi
     case '=':
     case '!=': {
       checkValues(operand, path, field);
-      const matches = matcher(operand, path, field);
+      const matches = equalityTest(operand, path, field);
       return operator === '=' ? (values) => values.some(matches) : (values) => !values.some(matches);
     }
     default: {
@@ -162,7 +162,11 @@ function checkRecord(operator: string, operand: string, path: string, parts: rea
   });
 }
 
-function matcher(operand: string, path: string, { kind, values, momentOf }: FilterField): (value: unknown) => boolean {
+function equalityTest(
+  operand: string,
+  path: string,
+  { kind, values, momentOf }: FilterField,
+): (value: unknown) => boolean {
   const texts = alternatives(operand);
   const form = namesRecord.test(path) ? 'name' : 'text';
   const comparables = new Set(

@@ -146,7 +146,7 @@ class RowNames<Row> {
     const column = this.#computed(name);
     // A record may have a field with the name of a column.
     if (column && !hasField(name, this.source)) throw notShown(name, column, flag);
-    return readField(name, alsoNaming(this.source, this.#view, flag), flag);
+    return readField(name, withColumnNames(this.source, this.#view, flag), flag);
   }
 }
 
@@ -160,6 +160,7 @@ function fieldOfHeading<Row>(name: string, { columns }: View<Row>, source: Field
   const [field, ...rest] = column?.shows ?? [];
   if (field === undefined || others.length + rest.length > 0) return name;
   const type = 'type' in source ? leafTypeOf(field, source.type) : null;
+  // A unit or a time means that the value itself is shown; ids are shown as names.
   const isPlain =
     type === null ? headingOfField(field).unit !== null || kindOf(type, field) === 'time' : type !== 'UUID';
   return isPlain && hasField(field, source) ? field : name;
@@ -192,7 +193,8 @@ function fieldSource<Row>(view: View<Row>, of: RowsOf): FieldSource {
 
 const columnFlags: ReadonlySet<string> = new Set(['--filter', '--sort']);
 
-function alsoNaming<Row>(source: FieldSource, { computed, added }: View<Row>, flag: string): FieldSource {
+/** Adds the names of table columns, and of fields that the command adds, to the source. */
+function withColumnNames<Row>(source: FieldSource, { computed, added }: View<Row>, flag: string): FieldSource {
   if ('names' in source) return source;
   const columns = columnFlags.has(flag) ? Object.keys(computed ?? {}) : [];
   return { ...source, also: [...columns, ...Object.keys(added ?? {})] };
@@ -212,7 +214,7 @@ function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource,
   }
   const parts = Object.hasOwn(view.added ?? {}, path)
     ? [path]
-    : readField(path, alsoNaming(source, view, '--filter'), '--filter');
+    : readField(path, withColumnNames(source, view, '--filter'), '--filter');
   if (parts[0] !== path) {
     return { kind: 'record', parts, values: null, readValue: (row) => valueAt(row, path), momentOf };
   }
@@ -338,14 +340,15 @@ const NAMED_COLUMN_RANK = 0.5;
 function raiseNamedColumns<Row>(view: View<Row>, paths: readonly string[]): View<Row> {
   if (paths.length === 0) return view;
   const columns = view.columns.map((column) =>
-    paths.some((path) => isAbout(column, path))
+    paths.some((path) => showsField(column, path))
       ? { ...column, rank: Math.min(column.rank, NAMED_COLUMN_RANK) }
       : column,
   );
   return { ...view, columns };
 }
 
-function isAbout<Row>({ title, shows = [] }: ViewColumn<Row>, path: string): boolean {
+/** Returns true when a column has this name or shows this field. */
+function showsField<Row>({ title, shows = [] }: ViewColumn<Row>, path: string): boolean {
   const name = path.slice(path.lastIndexOf('.') + 1);
   return (
     title === path ||

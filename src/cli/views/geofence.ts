@@ -119,6 +119,7 @@ function radiusText({ geojson }: { readonly geojson?: unknown }): string {
   const geometry = geometryOf(geojson);
   if (geometry?.type !== 'Polygon' || geometry.coordinates.length !== 1) return '';
   const corners = positionsOf(geometry).slice(1);
+  // The first corner lies north of the centre, and the ring repeats it at its end.
   const [north, south] = [corners.at(-1), corners[CORNERS_OF_CIRCLE / 2 - 1]];
   if (corners.length !== CORNERS_OF_CIRCLE || north === undefined || south === undefined) return '';
   const center = { latitude: ((north[1] ?? 0) + (south[1] ?? 0)) / 2, longitude: north[0] ?? 0 };

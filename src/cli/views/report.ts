@@ -209,7 +209,7 @@ function numberText(value: unknown, decimals: number | null): string {
   return typeof value === 'number' && decimals !== null ? value.toFixed(decimals) : cellText(value);
 }
 
-/** Returns true for one row per vehicle at most, with a sum that is 0 for a parked vehicle. */
+/** Returns true when each vehicle has one row at most, and 0 is correct for a parked vehicle. */
 export function isByVehicle({ rows, view, summed }: ReportTable): boolean {
   const ids = rows.map(({ vehicleId }) => vehicleId);
   if (!view.fields.includes('vehicleId') || new Set(ids).size < ids.length) return false;
@@ -262,6 +262,7 @@ function rowsIn(report: unknown): Pick<ReportTable, 'rows' | 'others'> | null {
   return null;
 }
 
+/** Returns true for a part of a report beside its rows: another table, or a total. */
 function isTableOrTotal(name: string, value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return /total|sum/i.test(name) && (isObject(value) || typeof value === 'number');

@@ -48,6 +48,7 @@ function daysText(names: readonly string[]): string {
   return runs.map((run) => (run.length > 2 ? `${run[0]}-${run.at(-1)}` : run.join(' '))).join(' ');
 }
 
+/** Returns `Mon` for `MONDAY`; other values unchanged. */
 function dayText(weekday: unknown): string {
   const text = String(weekday ?? '');
   return /^[A-Z]{6,}$/.test(text) ? text.charAt(0) + text.slice(1, 3).toLowerCase() : text;

@@ -75,7 +75,10 @@ export const seenColumn: ViewColumn<{ readonly timestamp?: string | number | nul
   rank: 1,
 };
 
-/** Returns the STATUS and SEEN values for --filter and --sort. `lastSnapshot` ends with a dot. */
+/**
+ * Returns the STATUS and SEEN values for --filter and --sort. `lastSnapshot`: the path before the
+ * fields of the snapshot, such as `lastData.`.
+ */
 export function liveColumns<Row>(
   lastSnapshot: string,
   snapshotOf: (row: Row) => LiveSnapshot | null | undefined,

@@ -43,7 +43,8 @@ function names(members: readonly ({ readonly name?: string | null } | null)[] | 
   return (members ?? []).flatMap((member) => (member?.name ? [member.name] : [])).join(', ');
 }
 
-function unit(value: unknown, name: string): string {
+/** Returns a whole number with its unit; empty for other values. */
+function quantityText(value: unknown, name: string): string {
   const number = readNumber(value);
   return typeof number === 'number' ? `${wholeNumber(number)} ${name}` : '';
 }
@@ -76,7 +77,7 @@ export const vehicleView: View<VehicleInDetail> = {
     },
     {
       title: 'ODOMETER',
-      text: (vehicle) => unit(vehicle.lastOdometer, 'km'),
+      text: (vehicle) => quantityText(vehicle.lastOdometer, 'km'),
       shows: ['lastOdometer'],
       align: 'right',
       rank: 7,
@@ -105,14 +106,14 @@ export const vehicleView: View<VehicleInDetail> = {
     { title: 'Trips by hour', text: ({ day }, options) => (day ? hourStrip(day, options) : '') },
     {
       title: 'Fuel',
-      text: ({ fuel }) => unit(fuel, '(the service names no unit; litres are usual)'),
+      text: ({ fuel }) => quantityText(fuel, '(the service names no unit; litres are usual)'),
     },
     { title: 'Place', text: placeTextIn },
     { title: 'Position', text: ({ lastData }) => positionText(lastData?.gps) },
-    { title: 'Odometer', text: (vehicle) => unit(vehicle.lastOdometer, 'km') },
+    { title: 'Odometer', text: (vehicle) => quantityText(vehicle.lastOdometer, 'km') },
     {
       title: 'Working hours',
-      text: ({ lastWorkingHours }) => unit(lastWorkingHours, 'h'),
+      text: ({ lastWorkingHours }) => quantityText(lastWorkingHours, 'h'),
     },
     { title: 'Groups', text: (vehicle) => names(vehicle.assignedGroups) },
     { title: 'Labels', text: (vehicle) => names(vehicle.assignedLabels) },

@@ -25,6 +25,7 @@ interface AnnotatedDefinition {
     | undefined;
 }
 
+/** Returns the types and fields that have the directive `@assumed` in the contract. */
 export function assumptionsOf(contract: GraphQLSchema): readonly Assumption[] {
   const found: Assumption[] = [];
   for (const type of Object.values(contract.getTypeMap())) {
@@ -85,7 +86,7 @@ function contradictionText(differences: readonly Difference[]): string | null {
   return against.length === 0 ? null : against.map(({ where, what }) => `${where}: ${what}`).join('; ');
 }
 
-/** True when a difference is about an assumption, and so reported there. */
+/** Returns true for a difference that concerns an assumption: it is reported there. */
 export function isAssumed(
   difference: Difference,
   assumptions: ReadonlySet<string>,

@@ -81,6 +81,7 @@ class Walker {
     this.#assumedBelow = assumedBelow;
   }
 
+  /** Compares the deferred types and returns the result. Call it after `roots`. */
   walk(): Walk {
     const shown = new Set(this.#seen);
     this.#isBelowAssumed = true;
@@ -102,9 +103,10 @@ class Walker {
 
   #members<Type extends GraphQLObjectType | GraphQLInputObjectType>(ours: Type, theirs: Type): readonly Difference[] {
     const key = `${ours.name} ${theirs.name}`;
-    const before = this.#pairs.get(key);
-    if (before) return before;
+    const cached = this.#pairs.get(key);
+    if (cached) return cached;
     const found: Difference[] = [];
+    // Set before the comparison, because a type may contain itself.
     this.#pairs.set(key, found);
     const [mine, other] = [Object.values(ours.getFields()), Object.values(theirs.getFields())];
     const noun = isInputObjectType(ours) ? 'member' : 'field';
@@ -122,7 +124,7 @@ class Walker {
     whereOf: (name: string) => string,
   ): void {
     const note = (kind: Difference['kind'], where: string, what: string, isRequired = false) =>
-      this.#note(found, { kind, where, owner, what, isRequired });
+      this.#record(found, { kind, where, owner, what, isRequired });
     for (const part of ours) {
       const where = whereOf(part.name);
       this.#seen.add(where);
@@ -145,6 +147,7 @@ class Walker {
     }
   }
 
+  /** Compares the types of two parts. The members of assumed types are compared last. */
   #types(
     found: Difference[],
     where: string,
@@ -154,8 +157,8 @@ class Walker {
     use: Use,
   ): void {
     const [mine, other] = [getNamedType(ours), getNamedType(theirs)];
-    const change = (what: string) => this.#note(found, { kind: 'changed', where, owner, what, isRequired: false });
-    if (depthOf(ours) !== depthOf(theirs)) change(`is ${theirs}, and not ${ours}`);
+    const change = (what: string) => this.#record(found, { kind: 'changed', where, owner, what, isRequired: false });
+    if (listDepthOf(ours) !== listDepthOf(theirs)) change(`is ${theirs}, and not ${ours}`);
     if (isObjectType(mine) && isObjectType(other)) {
       const compare = () => this.#below.set(where, this.#members(mine, other));
       if (!this.#isBelowAssumed && this.#assumedBelow(where)) this.#deferred.push(compare);
@@ -178,7 +181,8 @@ class Walker {
     this.#scalars.set(mine, counts.set(other, (counts.get(other) ?? 0) + 1));
   }
 
-  #note(found: Difference[], difference: Difference): void {
+  /** Records a difference. One that occurs only below assumed fields counts as assumed. */
+  #record(found: Difference[], difference: Difference): void {
     found.push(difference);
     const key = `${difference.where} ${difference.what}`;
     if (!this.#isBelowAssumed) this.#differences.set(key, difference);
@@ -214,7 +218,7 @@ function kindOf(type: GraphQLNamedType): string {
   return isInputObjectType(type) ? 'the input type' : 'the object type';
 }
 
-function depthOf(type: GraphQLType): number {
+function listDepthOf(type: GraphQLType): number {
   const nullable = getNullableType(type);
-  return isListType(nullable) ? 1 + depthOf(nullable.ofType) : 0;
+  return isListType(nullable) ? 1 + listDepthOf(nullable.ofType) : 0;
 }

@@ -172,7 +172,10 @@ function operationWithInput(
   return operationName?.operation ?? null;
 }
 
-/** Returns a skipped query of all plain fields of an assumed type or field; null without a path. */
+/**
+ * Returns a query of a type or field with `@skip`: the service checks it but runs nothing. Null
+ * when no query without arguments leads there.
+ */
 function documentTo(contract: GraphQLSchema, where: string): { readonly root: string; readonly text: string } | null {
   const [kind = '', name] = where.split(' ');
   const [owner = '', member = ''] = name === undefined ? kind.split('.') : [name];
@@ -188,14 +191,15 @@ function documentTo(contract: GraphQLSchema, where: string): { readonly root: st
     const fields = Object.values(type.getFields());
     if (type.name === owner) {
       const selectedFields = member === '' ? fields : fields.filter((field) => field.name === member);
-      return document(at.path, selectedFields.map(selectionOf).join(' '));
+      return skippedQuery(at.path, selectedFields.map(selectionOf).join(' '));
     }
     for (const field of fields) queue.push({ type: field.type, path: [...at.path, field.name] });
   }
   return null;
 }
 
-function document(path: readonly string[], selection: string): { readonly root: string; readonly text: string } {
+/** Returns a query along the path. With `@skip` the service checks it but runs nothing. */
+function skippedQuery(path: readonly string[], selection: string): { readonly root: string; readonly text: string } {
   const [root = '', ...below] = path;
   const body = below.reduceRight((inner, name) => `{ ${name} ${inner} }`, `{ ${selection} }`);
   return { root, text: `query ${root} { ${root} @skip(if: true) ${body} }` };

@@ -13,8 +13,8 @@ const fieldCache = new Map<string, ReadonlyMap<string, ContractField>>();
 
 /** Returns the fields of a record type in the order of the contract; empty for other types. */
 export function contractFields(type: string): ReadonlyMap<string, ContractField> {
-  const before = fieldCache.get(type);
-  if (before) return before;
+  const cached = fieldCache.get(type);
+  if (cached) return cached;
   const fields = new Map((textOf(type)?.split(' ') ?? []).map(readField));
   fieldCache.set(type, fields);
   return fields;

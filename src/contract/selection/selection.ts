@@ -29,11 +29,11 @@ export function withSelection<Name extends OperationName>(
   const { name, returns } = operation;
   if (returns.leaf)
     throw new InvalidInputError(`${name} returns plain values: it takes no select.`, { operation: name });
-  const selection = write({ operation: name, type: returns.type, path: [], above: [] }, select);
+  const selection = writeSelection({ operation: name, type: returns.type, path: [], above: [] }, select);
   const key = `${name} ${selection}`;
-  const before = operationCache.get(key);
+  const cached = operationCache.get(key);
   // The key starts with the operation's name, so the type is right.
-  if (before) return before as Operation<Name>;
+  if (cached) return cached as Operation<Name>;
   const selected = { ...operation, selection, fragments: [], document: documentOf(operation, selection) };
   if (operationCache.size >= MAX_CACHED) operationCache.clear();
   operationCache.set(key, selected);
@@ -52,10 +52,12 @@ interface Place {
   readonly operation: string;
   readonly type: string;
   readonly path: readonly string[];
+  /** The objects around this place, to detect one that contains itself. */
   readonly above: readonly object[];
 }
 
-function write(place: Place, select: unknown): string {
+/** Returns the selection as GraphQL text. */
+function writeSelection(place: Place, select: unknown): string {
   const fields = contractFields(place.type);
   const selectOf = select === true ? plainFields(place) : readObject(place, select);
   const parts: string[] = [];
@@ -65,11 +67,11 @@ function write(place: Place, select: unknown): string {
     const path = [...place.path, name];
     if (!leaf) {
       const above = typeof select === 'object' && select !== null ? [...place.above, select] : place.above;
-      parts.push(`${name} ${write({ ...place, type, path, above }, value)}`);
+      parts.push(`${name} ${writeSelection({ ...place, type, path, above }, value)}`);
     } else if (value === true) parts.push(name);
     else refuse({ ...place, path }, 'it is a plain value, with nothing below it. Give true.');
   }
-  if (parts.length === 0) refuse(place, `nothing of it is selected. ${hasFields(place.type)}`);
+  if (parts.length === 0) refuse(place, `nothing of it is selected. ${fieldsHint(place.type)}`);
   return `{ ${parts.join(' ')} }`;
 }
 
@@ -78,7 +80,7 @@ type FieldSelect = (name: string) => unknown;
 function plainFields(place: Place): FieldSelect {
   const fields = contractFields(place.type);
   if (![...fields.values()].some(({ leaf }) => leaf)) {
-    refuse(place, `true stands for the plain fields, and ${place.type} has none. ${hasFields(place.type)}`);
+    refuse(place, `true stands for the plain fields, and ${place.type} has none. ${fieldsHint(place.type)}`);
   }
   return (name) => fields.get(name)?.leaf;
 }
@@ -105,10 +107,10 @@ function refuse({ operation, path }: Place, why: string): never {
 function suggestionText(unknown: string, type: string): string {
   const near = similarNames(unknown, contractFields(type).keys());
   const candidates = near.length > 0 ? near : pathsTo(unknown, type).slice(0, 3);
-  return candidates.length > 0 ? `Did you mean ${candidates.join(' or ')}?` : hasFields(type);
+  return candidates.length > 0 ? `Did you mean ${candidates.join(' or ')}?` : fieldsHint(type);
 }
 
-function hasFields(type: string): string {
+function fieldsHint(type: string): string {
   const names = [...contractFields(type).keys()];
   const listed = names.slice(0, MAX_LISTED).join(', ');
   return `It has ${listed}${names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''}.`;

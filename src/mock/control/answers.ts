@@ -67,7 +67,7 @@ export class Answers {
     return this.addPlain({ ...options, operation, answer });
   }
 
-  /** Adds a plan of unchecked JSON, as `add` does. */
+  /** Checks a plan from JSON and adds it. Returns its id. */
   addPlain(plan: unknown): string {
     const id = `answer-${this.#added + 1}`;
     this.#rules.push(ruleOf(id, newPlan(plan, ''), ''));

@@ -94,6 +94,7 @@ export class RecordTable<T extends { readonly id: string }, Index extends string
     return index;
   }
 
+  /** Adds an id to the index. A single id is stored without a Set, which saves memory. */
   #addToIndex(index: Map<string, IdSet>, selectors: string | readonly string[] | null, id: string): void {
     for (const key of toList(selectors)) {
       const ids = index.get(key);

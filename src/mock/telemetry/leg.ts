@@ -185,6 +185,7 @@ class DriveSimulation {
     this.#addPhase(ms, segment, segment.begin, startSpeed, acceleration, length);
   }
 
+  /** Adds a phase of constant speed, with the event of the segment in its middle. */
   #keepSpeed(segment: RoadSegment, metres: number, speed: number, length: number): void {
     const { event } = segment;
     const ms = (length / speed) * 1000;

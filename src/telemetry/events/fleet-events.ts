@@ -187,7 +187,7 @@ export class FleetEvents<Options> {
         this.#set(vehicleId, unseenState(now, context));
       }
       const state = this.#states.get(vehicleId);
-      if (state) this.#step(vehicle, applyTime(state, now, context));
+      if (state) this.#applyChange(vehicle, applyTime(state, now, context));
     }
     return listed.isComplete && background.answer?.isComplete !== false;
   }
@@ -334,11 +334,11 @@ export class FleetEvents<Options> {
     firstAt: number,
   ): void {
     const before = this.#states.get(vehicle.vehicleId);
-    if (before) this.#step(vehicle, applySnapshot(before, snapshot, time, context));
+    if (before) this.#applyChange(vehicle, applySnapshot(before, snapshot, time, context));
     else this.#set(vehicle.vehicleId, firstState(snapshot, time, firstAt, context));
   }
 
-  #step(vehicle: NamedVehicle, { state, transitions }: StateChange): void {
+  #applyChange(vehicle: NamedVehicle, { state, transitions }: StateChange): void {
     this.#set(vehicle.vehicleId, state);
     for (const transition of transitions) this.#found.push({ transition, vehicle });
   }
@@ -355,6 +355,7 @@ export class FleetEvents<Options> {
     this.#foundWarnings.add(message);
   }
 
+  /** Yields the events and states since the previous part; nothing without changes. */
   *#take(): Generator<FoundPart, void> {
     const found = this.#found;
     const vehicles = [...this.#changed].map((id) => [id, this.#states.get(id) ?? null] as const);

@@ -151,11 +151,12 @@ export function applySnapshot(
       isWaiting(one, rule, state, time, context) ? updatedCondition(one, rule, state, facts) : one,
     );
   });
-  const over = findEnds(passed.state, conditions, context.rules, { ...facts, position: state.position });
+  const endTransitions = findEnds(passed.state, conditions, context.rules, { ...facts, position: state.position });
   const due = emitDue({ ...state, conditions }, time, context);
-  return { state: due.state, transitions: [...passed.transitions, ...over, ...due.transitions] };
+  return { state: due.state, transitions: [...passed.transitions, ...endTransitions, ...due.transitions] };
 }
 
+/** Returns the transitions of conditions that have ended, for rules that report the end. */
 function findEnds(
   before: WatchedState,
   after: readonly Condition[],
@@ -199,18 +200,23 @@ export function applyGeofences(before: WatchedState, changed: ReadonlySet<string
   const { position } = before;
   const isUnchanged = (id: string) => !changed.has(id);
   const changedGeofences = new Map([...context.geofences].filter(([id]) => changed.has(id)));
-  const now = position === null ? [] : findCrossings(position, new Set(), changedGeofences).entered;
+  // The changed geofences that contain the vehicle.
+  const containing = position === null ? [] : findCrossings(position, new Set(), changedGeofences).entered;
   const remaining = before.conditions.filter(({ subject }) => isUnchanged(subject));
-  if (now.length === 0 && remaining.length === before.conditions.length && before.inside.every(isUnchanged))
+  if (containing.length === 0 && remaining.length === before.conditions.length && before.inside.every(isUnchanged))
     return before;
   const found = context.rules
     .filter(({ on }) => on === 'geofence-enter' || on === 'geofence-dwell')
     .flatMap((rule) =>
-      now
+      containing
         .filter((id) => context.appliesTo(rule, id))
         .map((subject) => ({ ...newCondition(rule, subject, before, before.seenAt, null, null), isEmitted: true })),
     );
-  return { ...before, inside: [...before.inside.filter(isUnchanged), ...now], conditions: [...remaining, ...found] };
+  return {
+    ...before,
+    inside: [...before.inside.filter(isUnchanged), ...containing],
+    conditions: [...remaining, ...found],
+  };
 }
 
 interface Facts {
@@ -347,6 +353,7 @@ function conditionsOf(
   }
 }
 
+/** Continues the condition of the same movement, or begins one for another movement. */
 function movementCondition(
   { since, until, position }: Movement,
   before: Condition | undefined,
@@ -355,6 +362,7 @@ function movementCondition(
   return before?.since === since ? { ...before, until } : { ...begin(), since, until, position };
 }
 
+/** Continues the current speeding, ends it, or begins another one. */
 function speedingConditions(
   { speedLimitKmh }: CompleteRule,
   before: Condition | undefined,

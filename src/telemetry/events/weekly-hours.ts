@@ -65,6 +65,7 @@ export class WeeklyHours {
     return first;
   }
 
+  /** Returns the first open time from `time` on; Infinity without one in the next two weeks. */
   #search(time: number, zone: string | undefined): number {
     // Two weeks, as a clock change may skip hours of one; a day more for a change of offset.
     for (let from = time; from < time + 15 * DAY_MS; ) {
@@ -88,6 +89,7 @@ export class WeeklyHours {
   }
 
   #isOpenMinute(wallMinute: number): boolean {
+    // The remainder of a time before 1970 is negative.
     const minute = (((wallMinute + FIRST_MINUTE) % WEEK_MINUTES) + WEEK_MINUTES) % WEEK_MINUTES;
     return this.#open[minute] === 1;
   }

@@ -125,6 +125,7 @@ export class AnswerTarget {
 
   /** Adapts to the duration of an answer. `isUrgent`: a call of a higher priority waited for it. */
   answered(ms: number, isUrgent: boolean): void {
+    // Grows after a quick answer; shrinks after one that delayed an urgent call.
     const least = Math.min(this.#bytes, TARGET_BYTES);
     if (ms < (isUrgent ? URGENT_MS / GROWTH : QUICK_MS)) this.#bytes = Math.min(this.#max, this.#bytes * GROWTH);
     else if (isUrgent && ms > URGENT_MS) this.#bytes = Math.max(least, this.#bytes * (URGENT_MS / ms));

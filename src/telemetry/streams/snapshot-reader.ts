@@ -144,6 +144,7 @@ export class SnapshotReader {
       let next = this.#request();
       while (next !== null) {
         const { answered, ended, failure } = await next;
+        // Requested before these rows are delivered: the next answer arrives meanwhile.
         next = failure ? null : this.#request();
         for (const answer of answered) yield* this.#deliver(answer);
         for (const { vehicle, error } of ended) yield* deliverEnd(vehicle, error);
@@ -238,7 +239,10 @@ export class SnapshotReader {
     return { answered, failed, ms: now() - begin, isUrgent, isShared };
   }
 
-  /** Learns from an answer, and schedules retries. Throws errors that affect all vehicles. */
+  /**
+   * Adds the answers and the ended vehicles to `received`, and schedules retries. Throws errors
+   * that affect all vehicles.
+   */
   #take({ answered, failed, ms, isUrgent, isShared }: Answer, received: ReceivedParts): void {
     const { isVehicleError, rates } = this.#dependencies;
     for (const answer of answered) {

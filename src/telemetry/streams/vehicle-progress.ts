@@ -55,6 +55,7 @@ export class VehicleProgress {
     return this.#readTo !== null && this.#readTo >= this.period.to;
   }
 
+  /** Returns the next part of at most `ms`. It overlaps the part before it. */
   request(ms: number): Part {
     const after = this.#requestedTo;
     const begin = after ?? this.period.from;
@@ -70,14 +71,17 @@ export class VehicleProgress {
     this.silentParts = isSilent ? this.silentParts + 1 : 0;
   }
 
-  /** Resets to before a failed part, for a new part of at most `spanMs`. */
+  /** Returns to the start of a failed part. The new part has at most `spanMs`. */
   requestAgain({ after }: Part, spanMs = Number.POSITIVE_INFINITY): void {
     this.#requestedTo = after;
     this.silentParts = 0;
     this.longestMs = after === null ? spanMs : spanMs - WINDOW_OVERLAP_MS;
   }
 
-  /** Requests a shorter part after too large an answer, or lifts the limit. False after both. */
+  /**
+   * Requests a shorter part after an answer that was too large. For the shortest part it removes
+   * the size limit instead. Returns false when neither is possible.
+   */
   requestLess(part: Part): boolean {
     const { window, maxBytes } = part;
     const span = Math.floor((window.to - window.from) / SHRINK_FACTOR);

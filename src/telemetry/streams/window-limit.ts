@@ -45,6 +45,7 @@ export class AcceptedLength {
   }
 }
 
+/** Returns true for errors with which a service may refuse a long period. */
 function mayBeTooLong(error: unknown): boolean {
   if (error instanceof HttpError) return STATUSES.includes(error.status);
   if (!(error instanceof GraphQLResponseError)) return false;

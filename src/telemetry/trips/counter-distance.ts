@@ -29,12 +29,16 @@ export class CounterDistance {
     this.#take(reading, step ?? 0);
   }
 
-  /** Adds a reading from before the trip: the start, if the first reading in the trip agrees. */
+  /**
+   * Adds a reading from before the trip. It is the start if the first reading of the trip agrees.
+   */
   addBefore(start: number, value: number): void {
     this.#before = { time: start, value };
   }
 
-  /** Adds a reading from after the trip: the end, if it agrees with an earlier last reading. */
+  /**
+   * Adds a reading from after the trip. It is the end if it agrees with an earlier last reading.
+   */
   addAfter(end: number, value: number): void {
     const reading = { time: end, value };
     this.#beginWith(reading);
@@ -44,6 +48,7 @@ export class CounterDistance {
     if (step !== null) this.#take(reading, step);
   }
 
+  /** Adds the reading from before the trip if the first reading of the trip agrees with it. */
   #beginWith(reading: Reading): void {
     const before = this.#before;
     this.#before = null;

@@ -111,7 +111,7 @@ export class MovementTrips {
     this.#motion.takeSpeed(speed);
   }
 
-  /** `isBegin`: the vehicle has moved since the waiting snapshot. */
+  /** Passes on the waiting snapshot. `isBegin`: the vehicle has moved since then. */
   #settle(isBegin: boolean): void {
     const waiting = this.#waiting;
     this.#waiting = null;

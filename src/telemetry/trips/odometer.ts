@@ -80,7 +80,9 @@ export class Odometer {
     this.#addAccepted(reading);
   }
 
-  /** Adds a reading from before the trip: the start, if the first reading in the trip agrees. */
+  /**
+   * Adds a reading from before the trip. It is the start if the first reading of the trip agrees.
+   */
   addBefore(start: number, km: number): void {
     this.#before = { time: start, km, otherSources: { positions: 0, speeds: 0 } };
   }

@@ -91,6 +91,7 @@ export class TripDistance {
     return byPosition === null || byOdometer === null ? (byPosition ?? byOdometer) : Math.max(byPosition, byOdometer);
   }
 
+  /** Ends a step of the path, and divides it between the odometer readings on it. */
   #takePoint(time: number): void {
     const point = { time, km: this.#path.km };
     if (this.#point !== null) this.#odometer.takeStep(this.#point, point);
@@ -107,6 +108,7 @@ export class TripDistance {
     if (span === null || !isUsable) return byPositions(path, kmBySpeed);
     const frozen = this.#odometer.kmSinceFrozen;
     const replaced = this.#odometer.kmByPositions + frozen;
+    // The path before the first and after the last odometer reading.
     const outside = span.first.positions + Math.max(0, path.km - span.last.positions);
     const km = outside + this.#odometer.km + replaced;
     const allowed = Math.max(tolerance, NEGLIGIBLE_KM);

@@ -44,6 +44,7 @@ class FuelCount {
     }
   }
 
+  /** Returns true when it missed more increases of the other counter than coarse units explain. */
   isFrozenComparedTo(other: FuelCount): boolean {
     if (other === this) return false;
     const missed = this.#missedOf(other);

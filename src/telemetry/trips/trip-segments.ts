@@ -71,7 +71,7 @@ export class TripSegments {
     let [next, after] = [end, sums];
     for (const { driverId, from, before } of segments.reverse()) {
       // The distance may have decreased since, after a change of its source.
-      const begin = segments.length === found.length + 1 ? before : least(before, after);
+      const begin = segments.length === found.length + 1 ? before : leastSums(before, after);
       found.push({
         driverId,
         day: isoTime(from + offsetAt(from, this.#zone)).slice(0, 10),
@@ -88,7 +88,7 @@ export class TripSegments {
   }
 }
 
-function least(one: TripSums, other: TripSums): TripSums {
+function leastSums(one: TripSums, other: TripSums): TripSums {
   return {
     ms: Math.min(one.ms, other.ms),
     km: Math.min(one.km, other.km),

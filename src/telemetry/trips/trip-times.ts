@@ -110,7 +110,8 @@ export class TripTimes {
 
   /**
    * Returns the moving share of the time to the next snapshot. The distance decides when they are
-   * far apart in time, or when the vehicle moved without a usable speed.
+   * far apart in time, or when the vehicle moved without a usable speed. `kmh`: the mean speed so
+   * far.
    */
   #movingShare({ time, speed, km }: NextSnapshot, kmh: number | null): number {
     const isMoving = this.motion.isMoving === true;

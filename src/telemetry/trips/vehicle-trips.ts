@@ -195,6 +195,7 @@ export class VehicleTrips {
     return this.#isConfirmed(trip) ? (this.#clippedPart ?? trip.toTrip({ time, by })) : null;
   }
 
+  /** Counts the snapshots that confirm a trip by movement. */
   #recordMovement(row: TripSnapshot, isOn: boolean | null): void {
     if (this.#options.by === 'ignition') return;
     if (isOn === true) this.#moves++;
@@ -212,7 +213,10 @@ export class VehicleTrips {
     return this.#options.by === 'ignition' || trip.reachKm >= MIN_DEPARTURE_KM;
   }
 
-  /** Returns the last trip or null; no snapshots follow before `until` (null: at all). */
+  /**
+   * Returns the last trip; null without one. No snapshot follows before `until`; null at the end of
+   * the data.
+   */
   finish(until: number | null): Trip | null {
     if (this.#isDone) return null;
     const ended = until === null ? null : this.#endIfOverBefore(until);

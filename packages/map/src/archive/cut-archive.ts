@@ -46,6 +46,7 @@ export async function cutArchive(
   return writeArchive(archived, { ...header, maxZoom, tileCompression: GZIP }, metadata, compress);
 }
 
+/** Reads the tiles of one zoom; null when they exceed `mostBytes`. A key is `y * 2^z + x`. */
 async function read(
   archive: PMTiles,
   z: number,

@@ -7,6 +7,7 @@ import { readArchive, UnusableArchiveError } from './read-archive.js';
 const layers = ['earth', 'water', 'roads'] as const;
 
 /**
+ * Opens an archive of streets.
  * @throws UnusableArchiveError when the page cannot draw the archive; the system error when it
  * cannot be read
  */

@@ -16,7 +16,10 @@ export interface BaseMap {
   readonly file: ByteRanges | null;
 }
 
-/** @throws CliError USAGE when the map cannot draw it */
+/**
+ * Reads --base-map; null without it.
+ * @throws CliError USAGE when the map cannot draw the file or address
+ */
 export async function baseMapOf({ baseMap, tiles }: BaseMapFlags): Promise<BaseMap | null> {
   if (baseMap === undefined) return null;
   if (tiles !== undefined) {

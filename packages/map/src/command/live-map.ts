@@ -137,7 +137,7 @@ class LiveFleet {
       const [status, ids] = await Promise.all([requestStatus(options), this.#flags.chosenIds(options)]);
       return { status, ids };
     };
-    await this.audience.present(signal);
+    await this.audience.waitForPage(signal);
     for await (const event of pollUntilInterrupted(context, this.#flags.everyMs, request)) {
       if (event.kind === 'outage') {
         note(context, outageText(event, context.zone.name));
@@ -150,7 +150,7 @@ class LiveFleet {
           this.audience.send(this.#state.fail(problemOfWarnings(event.warnings, event.isWhole), null));
         }
       }
-      await this.audience.present(signal);
+      await this.audience.waitForPage(signal);
     }
   }
 

@@ -37,6 +37,7 @@ export class Comparison {
     if (this.#first.state.kind === 'loaded') void this.#read();
   }
 
+  /** Follows the first vehicle: reads the second one when its day has loaded or grown. */
   follow(day: string | null, state: DayState): void {
     if (state === this.#first.state && day === this.#first.day) return;
     const isOther = day !== this.#first.day || state.kind !== 'loaded';

@@ -13,7 +13,7 @@ export interface Passes {
   readonly most: number;
 }
 
-/** `cell`: in pixels. */
+/** Returns the passes per cell of the screen. `cell`: the width of a cell in pixels. */
 export function passesOf(lines: readonly Line[], view: PageView, cell: number): Passes {
   const { scale } = view;
   const [firstColumn, firstRow] = [Math.floor(view.left / cell) - 1, Math.floor(view.top / cell) - 1];

@@ -70,7 +70,7 @@ export class TimeBar {
     );
   }
 
-  /** The player already has the period. */
+  /** Shows a day, whose period the player already has. */
   open(day: ShownDay | null, isShown = day !== null): void {
     this.#target.hidden = !isShown;
     const { player } = this.#model;

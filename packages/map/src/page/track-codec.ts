@@ -33,7 +33,7 @@ export function encodeTracks(tracks: readonly TrackColumns[]): TrackBytes {
       times.add(seconds);
       speeds.add(now - speed);
       const [x, y] = [track.longitudes[i] ?? 0, track.latitudes[i] ?? 0];
-      const [guessX, guessY] = walk.guess(seconds, speed, now);
+      const [guessX, guessY] = walk.predict(seconds, speed, now);
       const [ahead, aside] = walk.turned(x - guessX, y - guessY);
       along.add(ahead);
       across.add(aside);
@@ -54,7 +54,7 @@ export function decodeTracks(heads: readonly TrackHead[], bytes: TrackBytes): re
     let speed = 0;
     for (let i = 0; i < count; i++) {
       const [seconds, now] = [times.next(), speed + speeds.next()];
-      const [guessX, guessY] = walk.guess(seconds, speed, now);
+      const [guessX, guessY] = walk.predict(seconds, speed, now);
       const [missX, missY] = walk.turnedBack(along.next(), across.next());
       const [x, y] = [guessX + missX, guessY + missY];
       walk.step(x, y);
@@ -75,13 +75,15 @@ class Walk {
   #dy = 0;
   #hasBegun = false;
 
-  guess(seconds: number, speedBefore: number, speed: number): readonly [x: number, y: number] {
+  /** Predicts the next step from the last one. A series replaces the cosine: see the top. */
+  predict(seconds: number, speedBefore: number, speed: number): readonly [x: number, y: number] {
     if (speedBefore < 0 || speed < 0 || seconds > LONGEST_GUESS_SECONDS) return [0, 0];
     const radians = (this.#latitude / 100_000) * (Math.PI / 180);
     const square = radians * radians;
     const narrowing = 1 - square / 2 + (square * square) / 24;
     const wide = this.#dx * narrowing;
     const length = Math.sqrt(wide * wide + this.#dy * this.#dy);
+    // The mean of both speeds, converted from km/h to m/s.
     const steps = ((speedBefore + speed) / 7.2) * (seconds / METRES_PER_UNIT / (length || 1));
     return [Math.round(this.#dx * steps), Math.round(this.#dy * steps)];
   }

@@ -69,7 +69,10 @@ const changeInput: Tool['input'] = {
   at: textArgument('end; default: now'),
 };
 
-/** @throws CliError USAGE */
+/**
+ * Returns the words of the command for a change.
+ * @throws CliError USAGE
+ */
 async function plannedWords(call: ToolCall, { change: name, values, ...input }: ToolInput): Promise<readonly string[]> {
   const change = changes[String(name)] ?? { command: [], names: [] };
   const members: object = Object(values);

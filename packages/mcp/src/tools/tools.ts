@@ -373,6 +373,7 @@ const whoDrove: Tool = {
         'driver,startedAt,endedAt',
       ],
     ]);
+    // Without an end the comparison is with NaN, which is never before the moment.
     const isThen = ({ startedAt, endedAt }: AnswerRow) =>
       moment === null || (Date.parse(String(startedAt)) <= moment && !(Date.parse(String(endedAt)) < moment));
     const drove = (driven?.rows ?? [])

@@ -20,7 +20,7 @@ const freshness = `SELECT min(complete_until) AS until,
   group_concat(part || ' until ' || complete_until, ', ') AS parts FROM sync_parts`;
 
 /**
- * Runs a query at once, so that the server does not start on a file that is no copy.
+ * Opens a copy. Runs a query at once, so that the server does not start on a file that is no copy.
  * @throws CliError USAGE
  */
 export async function openCopy({ io }: Context, path: string): Promise<FleetCopy> {

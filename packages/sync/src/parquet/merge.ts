@@ -6,6 +6,7 @@ import type { TablePlace } from './layout.js';
 import { type Delta, keyText, ownerOf, type Pending } from './pending.js';
 import type { RowSelection, TableFile } from './table-file.js';
 
+/** Returns the rows of a file with its pending changes. `file`: null when there is none yet. */
 export async function* mergedRows(
   place: TablePlace,
   file: TableFile | null,

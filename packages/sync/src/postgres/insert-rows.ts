@@ -37,6 +37,7 @@ export function arrayOf(cells: readonly Cell[]): string {
   return `{${cells.map(elementOf).join(',')}}`;
 }
 
+/** Returns one element for the text of a PostgreSQL array. */
 function elementOf(cell: Cell): string {
   if (cell === null) return 'NULL';
   return typeof cell === 'string' ? `"${cell.replace(/["\\]/g, '\\$&')}"` : String(cell);

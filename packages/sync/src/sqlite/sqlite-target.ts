@@ -205,7 +205,7 @@ function migrate(database: Database, version: number, upgradeSteps: readonly Upg
     database.transaction(() => database.exec("UPDATE sync_state SET value = value WHERE name = 'schema_version'"));
   }
   database.exec('PRAGMA foreign_keys = ON');
-  // In KiB: room for the pages of a batch. Other pages are written, with a wait, before its end.
+  // In KiB. The pages of a batch fit; SQLite would write others early, and wait for it.
   database.exec('PRAGMA cache_size = -4096');
 }
 

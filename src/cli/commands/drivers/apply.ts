@@ -7,7 +7,7 @@ import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
 import { firstOf, unusable } from '../../errors/unusable.js';
 import { carryOut } from '../../plan/carry-out.js';
-import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../plan/flags.js';
+import { type ApplyFlags, addApplyFlags, planHelp, pruneRemarks } from '../../plan/flags.js';
 import { loadRecords } from '../../plan/load-records.js';
 import type { FileRecord } from '../../plan/plan-file.js';
 import { plannedRow } from '../../plan/print-plan.js';
@@ -90,7 +90,7 @@ async function apply(context: Context, file: string, flags: ApplyFlags): Promise
     table,
     rows: [...rows, ...keepRows],
     check: () => outcomeProblem(context, client, assignments, moves),
-    remarks: leftAlone(flags, notInFile, assignmentKind, 'end'),
+    remarks: pruneRemarks(flags, notInFile, assignmentKind, 'end'),
   };
   await carryOut(context, async () => client, planned, { ...flags, input: file });
 }

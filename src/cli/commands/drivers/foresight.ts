@@ -24,6 +24,7 @@ type AffectedPair = Move['pair'];
 export interface Assignments {
   readonly pairs: readonly AffectedPair[];
   readonly held: readonly HeldAssignment[];
+  /** Names of vehicles and drivers, for sentences. */
   readonly words: Words;
   /** Returns the kind of the record that does not exist; null when both exist. */
   readonly unknownIn: (pair: Pair) => 'vehicle' | 'driver' | null;

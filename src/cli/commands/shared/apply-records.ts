@@ -8,7 +8,7 @@ import type { Context } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
 import { carryOut } from '../../plan/carry-out.js';
 import { customFieldsIn, findMisspelledField } from '../../plan/custom-field.js';
-import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../plan/flags.js';
+import { type ApplyFlags, addApplyFlags, planHelp, pruneRemarks } from '../../plan/flags.js';
 import { loadRecords, type RecordFile, type RecordFileSpec } from '../../plan/load-records.js';
 import { type FilePlan, type FileRecord, planRecords } from '../../plan/plan-file.js';
 import { resolveReferences } from '../../plan/resolve-references.js';
@@ -80,7 +80,7 @@ export async function applyRecords<Row extends object>(
   for (const { line, record } of plan.steps) {
     if (record.action === 'create' && line !== null) warnOfNew?.(context, fromFile.get(line) ?? {}, existing);
   }
-  const remarks = [...respellingRemarks(plan), ...leftAlone(flags, plan.notInFile, kind)];
+  const remarks = [...respellingRemarks(plan), ...pruneRemarks(flags, plan.notInFile, kind)];
   const { steps } = plan;
   await carryOut(context, async () => client, { steps, table, remarks }, { ...flags, input: file });
 }

@@ -37,6 +37,7 @@ export function dayPeriod(context: Context, on: string): PeriodExpression {
   const day = from === to ? readTime(context, from, '--on') : null;
   const now = serviceNow(context);
   const length = (day?.lastMoment?.(now) ?? Number.POSITIVE_INFINITY) - (day?.at(now) ?? 0);
+  // A day has 25 hours when daylight saving time ends.
   if (day === null || length > 1.1 * DAY_MS) {
     throw refusal(`--on "${on}" is not one day.`, {
       hint: 'For several days: `fleet trips list --on "last week" --sum-by day`.',

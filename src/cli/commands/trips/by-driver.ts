@@ -48,6 +48,7 @@ export function partsByDriver(trip: Trip): readonly DriverPart[] {
   });
 }
 
+/** Returns the sum in whole thousandths, so that the parts add up exactly. */
 function sumOf(segments: readonly TripSegment[], value: (segment: TripSegment) => number): number {
   return segments.reduce((sum, segment) => sum + thousandths(value(segment)), 0);
 }

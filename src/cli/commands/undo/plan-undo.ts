@@ -298,7 +298,7 @@ function createAgain(undo: UndoState, one: RecordToUndo): boolean {
     undo.losses.push(`${name}${id === null ? '' : ` (${id})`} does not come back: ${why}.`);
     return false;
   }
-  const members = createdFrom(record, create.type);
+  const members = creationMembers(record, create.type);
   if (Object.keys(members).length === 0) {
     undo.losses.push(`${name} does not come back: it could not be read before it was deleted.`);
     return false;
@@ -334,7 +334,8 @@ function lossesOf({ kind, record: { name, changes, dependents } }: RecordToUndo)
   ];
 }
 
-function createdFrom(record: JournaledRecord, type: string): Members {
+/** Returns the members for creating a deleted record again, without secrets. */
+function creationMembers(record: JournaledRecord, type: string): Members {
   const names = new Set(membersOf(type).map(({ name }) => name));
   const inputChanges = record.changes.filter(({ field, isSecret }) => names.has(field) && !isSecret);
   return Object.fromEntries(

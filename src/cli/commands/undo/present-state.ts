@@ -93,6 +93,7 @@ export function vehicleIdsIn({ changes }: JournaledRecord): readonly string[] {
   return textsIn(changes.find(({ field }) => field === 'vehicleIds')?.before);
 }
 
+/** Reads the records of a query: all of them for `isWhole`, otherwise those with the ids. */
 async function read(
   context: Context,
   client: FleetClient,

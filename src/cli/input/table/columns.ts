@@ -43,19 +43,20 @@ function columnsOf(spec: Spec): readonly InputColumn[] {
   const references = spec.references
     .filter(({ into }) => into === 'variables')
     .map(({ name }): InputColumn => ({ name, type: 'UUID' }));
+  // Names are read like ids, as texts.
   const labels = spec.references.flatMap(({ label }) => (label ? { name: label, type: 'UUID' } : []));
   return [
     ...references,
     ...labels,
-    ...(spec.input ? membersOf(spec.input.type).flatMap((member) => below(member)) : []),
+    ...(spec.input ? membersOf(spec.input.type).flatMap((member) => columnsOfMember(member)) : []),
     ...(spec.more ?? []),
   ];
 }
 
 /** Returns the columns of a member and its nested members. A nested object may also be JSON. */
-function below({ name, type }: Member): readonly InputColumn[] {
+function columnsOfMember({ name, type }: Member): readonly InputColumn[] {
   const members = type.startsWith('[') ? [] : membersOf(type.replace('!', ''));
-  const nested = members.flatMap((member) => below(member));
+  const nested = members.flatMap((member) => columnsOfMember(member));
   return [{ name, type }, ...nested.map((column) => ({ ...column, name: `${name}.${column.name}` }))];
 }
 

@@ -29,6 +29,7 @@ const delimiters: readonly Delimiter[] = [',', ';', '\t'];
 
 /** Returns the most frequent delimiter of the header line; a comma for a single column. */
 export function delimiterOf(text: string): Delimiter {
+  // The first line, without quoted cells.
   const header = text.slice(0, (text.search(/[\r\n]/) + 1 || text.length + 1) - 1).replace(/"(?:[^"]|"")*"/g, '');
   const counts = delimiters.map((delimiter) => header.split(delimiter).length);
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';

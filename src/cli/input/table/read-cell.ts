@@ -58,6 +58,7 @@ function textIn(text: string): CellReading {
       problem: 'a spreadsheet has rounded this number: format the column as text there, and enter the value again',
     };
   }
+  // Removes the quote that --safe-csv has put before a formula.
   const rest = text.slice(1);
   return text.startsWith("'") && safeText(rest) === text ? { value: rest, unquoted: true } : { value: text };
 }

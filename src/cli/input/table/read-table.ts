@@ -116,6 +116,7 @@ function rowsOf(
   const delimiter = named ? (named[1] === ';' ? ';' : named[1] === '\t' ? '\t' : ',') : delimiterOf(text);
   try {
     const rows = readCsv(text, delimiter);
+    // A comma is a decimal sign only if it is not the delimiter.
     return { rows: named ? rows.slice(1) : rows, decimalComma: delimiter !== ',' };
   } catch (error) {
     if (!(error instanceof CsvFlaw)) throw error;
@@ -215,6 +216,7 @@ function commonPrefixLength(name: string, title: string): number {
   return count < 4 ? 0 : count;
 }
 
+/** Returns a note about columns that are no inputs, and how their values are set. */
 function ignoredColumnsNote(titles: readonly string[], headers: Headers, printed: Printed): string | null {
   const names = titles.map((title) => {
     const setter = settersOf(title, printed).find((name) => headers.names.includes(name));

@@ -13,7 +13,7 @@ export async function readXlsx(bytes: Uint8Array): Promise<readonly DelimitedRow
       'Save the sheet as "CSV UTF-8" and give that file, or take the other sheets and the empty rows out of the workbook.',
     );
   }
-  const { places, last, texts } = await readable(() => shownCells(bytes));
+  const { places, last, texts } = await orUnusable(() => shownCells(bytes));
   if (places > MAX_PLACES) {
     throw unusableInput(
       `its sheet reaches to ${last}: with the empty cells before it, that is more than ${MAX_PLACES / 1_000_000} million`,
@@ -21,7 +21,7 @@ export async function readXlsx(bytes: Uint8Array): Promise<readonly DelimitedRow
     );
   }
   // A copy: the bytes may be a part of a larger buffer.
-  const rows = await readable(() => readSheet(new Uint8Array(bytes).buffer));
+  const rows = await orUnusable(() => readSheet(new Uint8Array(bytes).buffer));
   return rows
     .map((cells, row) => ({
       line: row + 1,
@@ -35,7 +35,8 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** The maximum number of cells, including empty ones, which the table contains too. */
 const MAX_PLACES = 4_000_000;
 
-async function readable<T>(read: () => T | Promise<T>): Promise<T> {
+/** Runs `read`; throws CliError USAGE when the workbook cannot be read. */
+async function orUnusable<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch {

@@ -15,6 +15,7 @@ export function shownNumber(number: number, format: string): string | null {
   const [whole = '', fraction = ''] = places.join('').split('.');
   if (!/^[0#?]+$/.test(whole) || !/^[0#?]*$/.test(fraction) || Math.abs(number) >= 1e15) return null;
   const [digits = '', decimals = ''] = Math.abs(number).toFixed(fraction.length).split('.');
+  // From the first 0 of the format on, missing digits are zeros.
   const needed = whole.length - Math.max(0, whole.indexOf('0'));
   const left = [...(whole.includes('0') ? digits.padStart(needed, '0') : digits.replace(/^0$/, ''))];
   const right = [...decimals];
@@ -41,6 +42,7 @@ interface Token {
   readonly isLiteral: boolean;
 }
 
+/** Splits a section into literal texts and codes, without padding, colors and conditions. */
 function tokensOf(section: string): readonly Token[] {
   return [...section.matchAll(/"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|([-+() :€$£¥])|(.)/gsu)].flatMap(
     ([, quoted, escaped, currency, sign, code]): readonly Token[] => {

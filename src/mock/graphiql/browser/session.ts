@@ -129,11 +129,11 @@ function readToken(answer: unknown, sentAt: number): Token {
   return { access, staleAt: sentAt + lifetimeMs * refreshFraction };
 }
 
-export function propertyOf(of: unknown, name: string): unknown {
-  return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
+export function propertyOf(source: unknown, name: string): unknown {
+  return typeof source === 'object' && source !== null ? Reflect.get(source, name) : undefined;
 }
 
-function textOf(of: unknown, name: string): string | null {
-  const value = propertyOf(of, name);
+function textOf(source: unknown, name: string): string | null {
+  const value = propertyOf(source, name);
   return typeof value === 'string' && value !== '' ? value : null;
 }

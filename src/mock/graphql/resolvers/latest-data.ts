@@ -75,6 +75,7 @@ function newestValues(newest: TelemetryRow, vehicle: VehicleRecord, context: Req
 
 function speedLimitAt(position: Timed<GpsRow> | null): Timed<number> | null {
   if (position === null) return null;
+  // A vehicle exceeds the limit by at most 5 km/h.
   const value = speedLimits.find((limit) => limit >= position.value.speed - 5) ?? 120;
   return { value, timestamp: position.timestamp };
 }

@@ -132,6 +132,7 @@ export const typeResolvers = {
     lastWorkingHours: (vehicle: VehicleRecord, context: RequestContext) =>
       context.latestSnapshot(vehicle)?.engineHours ?? null,
     assignedGroups(vehicle: VehicleRecord, context: RequestContext) {
+      // Beyond the limit an error replaces the whole response.
       if (!context.tryAddRecords(vehicle.groupIds.length)) return [];
       return vehicle.groupIds.map((id) => context.scope.group(id)).filter((group) => group !== null);
     },

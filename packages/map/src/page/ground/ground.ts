@@ -57,6 +57,7 @@ class DrawnGround implements Ground {
     this.#invalidate();
   }
 
+  /** Hides the place names that overlap these boxes, which replace earlier ones of the kind. */
   avoid(kind: string, boxes: readonly Box[]): void {
     this.#occupied.set(kind, boxes);
     const view = viewOf(this.#host.map);
