@@ -49,7 +49,9 @@ export async function bundleMap(target) {
   // The script writes the texts; in the source they describe the elements.
   const html = readFileSync(join(page, 'page.html'), 'utf8')
     .replace(/(data-text="\w+">)[^<]+/g, '$1')
-    .replace(/>\n</g, '><');
+    .replace(/>\n</g, '><')
+    // HTML needs no quotes around a value that is one word.
+    .replace(/(\s[\w-]+)="([\w-]+)"(?=[\s>])/g, '$1=$2');
   writeFileSync(join(target, 'page.html'), html);
   copyFileSync(join(ground, 'world.pmtiles'), join(target, 'world.pmtiles'));
   const { build } = await import('esbuild');
