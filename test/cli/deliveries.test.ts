@@ -1,8 +1,8 @@
 // Delivery of events to a receiver over real HTTP, with timers that the test advances.
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Deliveries, type DeliveryOutcome, type Receiver } from '../../src/cli/alerts/deliveries.js';
-import { postReceiver } from '../../src/cli/alerts/webhook.js';
+import { Deliveries, type DeliveryOutcome, type Receiver } from '../../src/cli/watch/deliveries.js';
+import { postReceiver } from '../../src/cli/watch/webhook.js';
 import type { FleetEvent } from '../../src/index.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';

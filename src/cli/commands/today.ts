@@ -7,15 +7,15 @@ import { formatOf, printRows, renderOptions } from '../context/print.js';
 import { refusal } from '../errors/cli-error.js';
 import { addMemberFlags, hasMemberFlags, type MemberFlags } from '../find/membership.js';
 import { terminalRows } from '../io/io.js';
+import { addWatchFlags, refuseWordOfWatch, type WatchFlags, watchPause } from '../live/flags.js';
+import { watch, watchFormat } from '../live/watch.js';
+import type { WatchSource } from '../live/watch-source.js';
 import type { View } from '../output/view.js';
 import { listShape } from '../shape/list-shape.js';
 import { localDate, localTimeOfDay } from '../time/format-time.js';
 import { periodText, withWeekday } from '../time/period-text.js';
 import { daySummary, type FleetDayRow, fleetDayView } from '../views/fleet-day.js';
 import { countsText } from '../views/status.js';
-import { addWatchFlags, refuseWordOfWatch, type WatchFlags, watchPause } from '../watch/flags.js';
-import { watch, watchFormat } from '../watch/watch.js';
-import type { WatchSource } from '../watch/watch-source.js';
 import { type DayAnswer, dayPeriod, dayRequest, dayRows } from './today/read-day.js';
 
 interface TodayFlags extends WatchFlags, MemberFlags {

@@ -2,25 +2,25 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { hashedName } from '../../core/hashed-name.js';
-import type { AlertRule } from '../alerts/alert-rule.js';
-import { type AlertFlags, addAlertFlags, refuseFlagsWithRules, rulesOfFlags } from '../alerts/flags.js';
-import { vehicleChoices } from '../alerts/fleet-reads.js';
-import { alertPrinter, refuseListOfAlerts } from '../alerts/print-alerts.js';
-import { receiversOf } from '../alerts/receivers.js';
-import { runWatch } from '../alerts/run-watch.js';
-import { WatchFile } from '../alerts/watch-file.js';
 import { readSettings } from '../config/settings.js';
 import { connect } from '../connection/connect.js';
 import { type Context, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
 import { refusal } from '../errors/cli-error.js';
+import { WATCH_INTERVAL_MS } from '../live/flags.js';
+import { watchFormat } from '../live/watch.js';
 import { pastMoment, readTime, timeHelp } from '../parse/time.js';
 import { readBytes } from '../prompt/read-text.js';
 import { listShape } from '../shape/list-shape.js';
 import { type EffectiveRule, effectiveRuleView } from '../views/alert.js';
-import { WATCH_INTERVAL_MS } from '../watch/flags.js';
-import { watchFormat } from '../watch/watch.js';
+import type { AlertRule } from '../watch/alert-rule.js';
+import { type AlertFlags, addAlertFlags, refuseFlagsWithRules, rulesOfFlags } from '../watch/flags.js';
+import { vehicleChoices } from '../watch/fleet-reads.js';
+import { alertPrinter, refuseListOfAlerts } from '../watch/print-alerts.js';
+import { receiversOf } from '../watch/receivers.js';
+import { runWatch } from '../watch/run-watch.js';
+import { WatchFile } from '../watch/watch-file.js';
 
 export const define: DefineCommand = (noun: Command, open) => {
   addAlertFlags(noun)
@@ -71,7 +71,7 @@ async function rulesOf(context: Context, flags: AlertFlags): Promise<readonly Al
   refuseFlagsWithRules(flags);
   const source = flags.rules === '-' ? '-' : `@${flags.rules}`;
   const text = new TextDecoder().decode(await readBytes(context, source));
-  const { parseRules } = await import('../alerts/rules-file.js');
+  const { parseRules } = await import('../watch/rules-file.js');
   return parseRules(text, flags.rules === '-' ? 'stdin' : flags.rules);
 }
 

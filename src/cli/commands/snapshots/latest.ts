@@ -18,6 +18,10 @@ import {
   vehicleChoice,
   vehiclesArgument,
 } from '../../find/vehicles.js';
+import { addWatchFlags, namesWith, type WatchFlags, watchPause } from '../../live/flags.js';
+import { deviceClocks } from '../../live/fleet-status.js';
+import { watch, watchFormat } from '../../live/watch.js';
+import type { WatchSource } from '../../live/watch-source.js';
 import { traitsOf } from '../../output/formats.js';
 import { looksLikeId } from '../../parse/user-selector.js';
 import { type Places, positionIn } from '../../places/places.js';
@@ -28,10 +32,6 @@ import { namesText } from '../../views/humanize.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import { latestView, type SnapshotRow } from '../../views/snapshot.js';
 import { countsText } from '../../views/status.js';
-import { addWatchFlags, namesWith, type WatchFlags, watchPause } from '../../watch/flags.js';
-import { deviceClocks } from '../../watch/fleet-status.js';
-import { watch, watchFormat } from '../../watch/watch.js';
-import type { WatchSource } from '../../watch/watch-source.js';
 import { snapshotShape } from './snapshot-shape.js';
 
 interface LatestFlags extends WatchFlags, VehicleFlags {}

@@ -18,6 +18,7 @@ import { CliError } from '../../errors/cli-error.js';
 import type { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { findEachIn } from '../../find/choose-record.js';
 import { addVehicleFlags, type ChosenVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
+import { deviceClocks } from '../../live/fleet-status.js';
 import { distance } from '../../parse/distance.js';
 import { parsePosition } from '../../parse/position.js';
 import { pastMoment } from '../../parse/time.js';
@@ -30,7 +31,6 @@ import { listShape } from '../../shape/list-shape.js';
 import { localTime } from '../../time/format-time.js';
 import { locatedAt, type NearRow, nearView, pastNearView } from '../../views/near.js';
 import { distanceText, fieldsOfPlace } from '../../views/place.js';
-import { deviceClocks } from '../../watch/fleet-status.js';
 import { pastTime, positionsAt } from './past-positions.js';
 
 interface NearFlags extends VehicleFlags {

@@ -11,16 +11,16 @@ import { formatOf, printRows } from '../../context/print.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import { addMemberFlags, hasMemberFlags, type MemberFlags } from '../../find/membership.js';
 import { onlyVehicle, vehicleChoice, vehiclesArgument } from '../../find/vehicles.js';
+import { addWatchFlags, duration, refuseWordOfWatch, type WatchFlags, watchPause } from '../../live/flags.js';
+import { type StatusAnswer, statusRequest, statusRows } from '../../live/fleet-status.js';
+import { watch, watchFormat } from '../../live/watch.js';
+import type { WatchSource } from '../../live/watch-source.js';
 import { pastMoment } from '../../parse/time.js';
 import { noPlaces, readPlaces } from '../../places/read-places.js';
 import { listShape } from '../../shape/list-shape.js';
 import { localTime } from '../../time/format-time.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import { countsText, pastStatusView, type StatusRow, statusView } from '../../views/status.js';
-import { addWatchFlags, duration, refuseWordOfWatch, type WatchFlags, watchPause } from '../../watch/flags.js';
-import { type StatusAnswer, statusRequest, statusRows } from '../../watch/fleet-status.js';
-import { watch, watchFormat } from '../../watch/watch.js';
-import type { WatchSource } from '../../watch/watch-source.js';
 import { pastTime, positionsAt } from './past-positions.js';
 
 interface StatusFlags extends WatchFlags, MemberFlags {

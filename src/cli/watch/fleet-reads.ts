@@ -21,11 +21,11 @@ import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import { idsIn } from '../find/membership.js';
 import { hasVehicleFlags, type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
+import { deviceClocks } from '../live/fleet-status.js';
 import { geofenceKind } from '../records/geofence.js';
 import type { RecordKind } from '../records/record-kind.js';
 import { scheduleKind } from '../records/reference-data.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
-import { deviceClocks } from '../watch/fleet-status.js';
 import type { AlertRule } from './alert-rule.js';
 
 /** Vehicle choices by rule; null is the command. Rules for all vehicles are missing. */
