@@ -27,6 +27,8 @@ export function quietly<Event>(listener: ((event: Event) => unknown) | undefined
     try {
       const outcome = listener?.(event);
       if (typeof outcome === 'object' && outcome !== null) Promise.resolve(outcome).catch(() => undefined);
-    } catch {}
+    } catch {
+      // An exception of a listener must not stop the observed work.
+    }
   };
 }

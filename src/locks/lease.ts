@@ -209,7 +209,9 @@ function touch(path: string): void {
   try {
     const now = new Date();
     utimesSync(path, now, now);
-  } catch {}
+  } catch {
+    // The next heartbeat detects that the file is gone.
+  }
 }
 
 function touchedAtOf(path: string): number | null {

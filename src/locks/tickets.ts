@@ -50,7 +50,9 @@ export class Ticket {
   remove(): void {
     try {
       unlinkSync(join(this.#folder, this.#name));
-    } catch {}
+    } catch {
+      // The ticket is gone, or becomes stale.
+    }
   }
 
   #write(): void {

@@ -53,7 +53,9 @@ function removeFolder(folder: string): void {
   if (!TEMPORARY_FOLDER.test(basename(folder))) return;
   try {
     rmdirSync(folder);
-  } catch {}
+  } catch {
+    // The folder is gone, or not empty.
+  }
 }
 
 export function parseAddress(value: unknown): WakeAddress | null {

@@ -82,7 +82,9 @@ function end(client: RedisClient): void {
   try {
     if (isIoRedis(client)) client.disconnect();
     else client.destroy();
-  } catch {}
+  } catch {
+    // The connection is closed already.
+  }
 }
 
 /** Clients of ioredis have a `sendCommand` too, with other arguments. */

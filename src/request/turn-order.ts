@@ -221,7 +221,7 @@ let isSubscribed = false;
 
 /**
  * Returns the caller of a call: the client, or in an HTTP server its part for the incoming request.
- * So the reads of one request do not wait for a change that another one makes with the same client.
+ * The reads of one request therefore do not wait for a change of another request.
  * Calls outside of incoming requests are in order with all of them. Incoming requests are
  * distinguished from the first mutation on: reads need no order.
  */

@@ -29,7 +29,9 @@ export function readAssets(): PageAssets | null {
         styles: brotliDecompressSync(read('map.css.br')).toString(),
         world: read('world.pmtiles'),
       };
-    } catch {}
+    } catch {
+      // The other folder may have them.
+    }
   }
   return null;
 }

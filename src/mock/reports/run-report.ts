@@ -83,7 +83,9 @@ const orNothing =
 const timezone: ValueReader<string> = (value, path) => {
   try {
     if (typeof value === 'string') return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
-  } catch {}
+  } catch {
+    // It is not a time zone and is refused below.
+  }
   return fail(path, 'must be the IANA name of a time zone');
 };
 
