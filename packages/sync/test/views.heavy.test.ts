@@ -1,6 +1,6 @@
 // Tests the views on trips and groups written by hand: days, visits and group trees.
 import { describe, expect, test } from 'vitest';
-import type { TripDetails, TripWithDetails } from '../../../src/telemetry/trips/trip.js';
+import type { TripWithDetails } from '../../../src/telemetry/trips/trip.js';
 import { rowOf } from '../src/rows.js';
 import type { Step, SyncTarget } from '../src/target.js';
 import { tripSteps } from '../src/trips.js';
@@ -14,7 +14,7 @@ type Part = readonly [driver: string | null, day: string, from: string, to: stri
 
 /** Returns a trip of one vehicle, on a Saturday. */
 function trip(from: string, to: string, visits: readonly Visit[], parts: readonly Part[] = []): TripWithDetails {
-  const details: TripDetails = {
+  const details = {
     timeZone: 'Europe/Tallinn',
     atStart: nothing,
     atEnd: nothing,

@@ -7,29 +7,10 @@ import { DrivenTrack } from './driven-track.js';
 import type { Trip, TripPosition, TripSnapshot } from './trip.js';
 import { TripDetailsReader } from './trip-details.js';
 import { TripDistance } from './trip-distance.js';
-import { type FuelSums, TripFuel } from './trip-fuel.js';
+import { TripFuel } from './trip-fuel.js';
 import type { TripLimits } from './trip-limits.js';
-import { difference, rounded, type TripSums } from './trip-segments.js';
-import { type NextSnapshot, type Times, TripTimes } from './trip-times.js';
-
-/** The sums at the start of the clip. */
-interface ClipStart {
-  readonly time: number;
-  readonly position: TripPosition | null;
-  readonly km: number;
-  readonly unseenKm: number;
-  readonly times: Times;
-  readonly snapshots: number;
-  readonly fuel: FuelSums;
-  readonly harshEvents: ReadonlyMap<string, number>;
-}
-
-const NO_SUMS: Pick<ClipStart, 'km' | 'unseenKm' | 'times' | 'snapshots'> = {
-  km: 0,
-  unseenKm: 0,
-  times: { movingMs: 0, idleMs: 0, unseenMs: 0 },
-  snapshots: 0,
-};
+import { plainPosition, type TripSums, valuesBetween } from './trip-segments.js';
+import { type NextSnapshot, TripTimes } from './trip-times.js';
 
 export interface TimedSnapshot {
   /** Milliseconds since 1970. */
@@ -78,8 +59,9 @@ export class OpenTrip {
   #snapshots = 0;
   #time: number;
   #lastSeen: number;
-  /** Null when the trip counts from its start. */
-  #clipStart: ClipStart | null = null;
+  readonly #startSums: TripSums;
+  /** The sums at the start of the clip; null when the trip counts from its start. */
+  #clipStart: TripSums | null = null;
 
   constructor(start: TripStart, limits: TripLimits, readings: Readings) {
     this.#readings = readings;
@@ -89,13 +71,14 @@ export class OpenTrip {
     this.#time = start.time;
     this.#lastSeen = start.time;
     this.#track = limits.withTrack ? new DrivenTrack() : null;
-    this.#details = limits.withDetails ? new TripDetailsReader(start.time, limits) : null;
     this.#times = new TripTimes(start.time, limits.movingKmh);
     this.#distance = new TripDistance(limits.fastestKmh, this.#track, (position) => {
       this.#times.motion.takePosition(position);
       this.#details?.visits.takePosition(position);
       if (start.by === 'movement') this.#reach(position);
     });
+    this.#startSums = this.#sumsAt(start.time);
+    this.#details = limits.withDetails ? new TripDetailsReader(this.#startSums, limits) : null;
   }
 
   /** Adds the next snapshot; `isOn` is the ignition from then on. */
@@ -126,8 +109,8 @@ export class OpenTrip {
     if (canBus) this.#takeCanBus(time, canBus);
     if (kmBefore !== null) this.#unseenKm += this.#km - kmBefore;
     if (this.#details === null) return;
-    if (isNewDriver) this.#details.segments.takeDriver(driverId, time, this.#sumsAt(time));
-    this.#details.take({ time, row, speedKmh: next.speed, position: fix.isValid ? positionOf(fix.position) : null });
+    if (isNewDriver) this.#details.segments.takeDriver(driverId, this.#sumsAt(time));
+    this.#details.take({ time, row, speedKmh: next.speed, position: fix.isValid ? plainPosition(fix.position) : null });
   }
 
   /** Adds the counters of a snapshot before the trip, since which the vehicle stood. */
@@ -163,17 +146,8 @@ export class OpenTrip {
   countFrom(time: number, next: TimedSnapshot | null): void {
     if (this.#clipStart !== null || this.start >= time) return;
     this.#passTo(time, next);
-    this.#clipStart = {
-      time,
-      position: this.#distance.last,
-      km: this.#km,
-      unseenKm: this.#unseenKm,
-      times: this.#times.times,
-      snapshots: this.#snapshots,
-      fuel: this.#fuel.sums,
-      harshEvents: new Map(this.#harshEvents),
-    };
-    this.#details?.countFrom(time, this.#sumsAt(time));
+    this.#clipStart = this.#sumsAt(time);
+    this.#details?.countFrom(this.#clipStart);
     this.#times.topSpeed = null;
     this.#drivers.clear();
     if (this.#driverId !== '') this.#drivers.add(this.#driverId);
@@ -181,7 +155,8 @@ export class OpenTrip {
 
   /** Returns the trip up to a time at which it continues. `next`: the snapshot after it. */
   cutAt(time: number, next: TimedSnapshot | null): Trip {
-    this.#passDays(time, next);
+    // A cut at midnight does not begin the new day.
+    this.#passDays(time - 1, next);
     this.#passTo(time, next);
     return this.toTrip({ time, by: 'period' });
   }
@@ -198,8 +173,16 @@ export class OpenTrip {
   }
 
   #sumsAt(time: number): TripSums {
-    const { movingMs, idleMs } = this.#times.times;
-    return { ms: time - this.start, km: this.#km, movingMs, idleMs };
+    return {
+      time,
+      position: this.#distance.last,
+      km: this.#km,
+      unseenKm: this.#unseenKm,
+      times: this.#times.times,
+      snapshots: this.#snapshots,
+      fuel: this.#fuel.sums,
+      harshEvents: new Map(this.#harshEvents),
+    };
   }
 
   /** Null when too little is known. */
@@ -208,10 +191,10 @@ export class OpenTrip {
     return movingMs < ENOUGH_MOVING_MS ? null : (this.#distance.pathKm * 3_600_000) / movingMs;
   }
 
-  /** Begins the details of each day up to this time. */
+  /** Begins the details of each day up to this time: a snapshot at midnight is of the new day. */
   #passDays(time: number, next: TimedSnapshot | null): void {
     const segments = this.#details?.segments;
-    while (segments !== undefined && segments.nextDay < time) {
+    while (segments !== undefined && segments.nextDay <= time) {
       this.#passTo(segments.nextDay, next);
       segments.beginDay(this.#sumsAt(segments.nextDay));
     }
@@ -270,24 +253,19 @@ export class OpenTrip {
 
   /** Returns the trip so far. `end`: null while open. */
   toTrip(end: { readonly time: number; readonly by: NonNullable<Trip['endedBy']> } | null): Trip {
-    const clipStart = this.#clipStart;
-    const before = clipStart ?? NO_SUMS;
-    const { km, by, disagreement } = this.#distance.distance(this.#times.kmBySpeed);
-    const { movingMs, idleMs, unseenMs } = this.#times.times;
-    const fuelBy = this.#fuel.counterFor(km);
-    const movingHours = (movingMs - before.times.movingMs) / 3_600_000;
-    const seenKm = km - before.km - (this.#unseenKm - before.unseenKm);
-    const mean = seenKm / movingHours;
-    const { topSpeed: highest } = this.#times;
-    // A device that reports 0 while the vehicle moves reports no speed.
-    const topSpeed = highest !== null && highest < this.#limits.movingKmh && movingHours > 0 ? null : highest;
-    // Sparse snapshots may miss moving time, which makes the mean too high.
-    const fastest = topSpeed ?? this.#limits.fastestKmh;
-    // Each part is the difference of two rounded numbers, so that the parts add up to the whole.
+    const { by, disagreement } = this.#distance.distance(this.#times.kmBySpeed);
+    const sums = this.#sumsAt(end?.time ?? this.#time);
+    const context = {
+      start: this.start,
+      first: this.#distance.first,
+      fuelBy: this.#fuel.counterFor(sums.km),
+      ...this.#limits,
+    };
+    const from = this.#clipStart?.time ?? this.start;
     return {
       id: `${this.#start.vehicleId}@${new Date(this.start).toISOString()}`,
       vehicleId: this.#start.vehicleId,
-      startedAt: new Date(clipStart?.time ?? this.start).toISOString(),
+      startedAt: new Date(from).toISOString(),
       endedAt: end === null ? null : new Date(end.time).toISOString(),
       lastSeenAt: new Date(this.#lastSeen).toISOString(),
       isOpen: end === null,
@@ -295,36 +273,13 @@ export class OpenTrip {
       isStartKnown: this.#start.isKnown,
       tripsBy: this.#start.by,
       driverIds: [...this.#drivers],
-      distanceKm: difference(km, before.km, 1000),
       distanceBy: by,
       distanceDoubt: disagreement,
-      durationSeconds: seconds(
-        (end?.time ?? this.#time) - this.start,
-        clipStart === null ? 0 : clipStart.time - this.start,
-      ),
-      movingSeconds: seconds(movingMs, before.times.movingMs),
-      idleSeconds: seconds(idleMs, before.times.idleMs),
-      unseenSeconds: seconds(unseenMs, before.times.unseenMs),
-      topSpeedKmh: topSpeed,
-      meanSpeedKmh: Number.isFinite(mean) && mean > 0 ? Math.min(fastest, rounded(mean, 10)) : null,
-      fuelUsed: fuelBy === null ? null : difference(this.#fuel.sums[fuelBy], clipStart?.fuel[fuelBy] ?? 0, 1000),
-      fuelBy,
-      harshEvents: this.#harshSince(clipStart),
-      startPosition: positionOf(clipStart?.position ?? this.#distance.first),
-      endPosition: positionOf(this.#distance.last),
-      snapshots: this.#snapshots - before.snapshots,
-      ...(this.#track === null ? {} : { track: this.#track.toPoints(clipStart?.time) }),
-      ...(this.#details === null
-        ? {}
-        : { details: this.#details.toDetails(end?.time ?? null, this.#sumsAt(end?.time ?? this.#time)) }),
+      fuelBy: context.fuelBy,
+      ...valuesBetween(this.#clipStart ?? this.#startSums, sums, this.#times.topSpeed, context),
+      ...(this.#track === null ? {} : { track: this.#track.toPoints(this.#clipStart?.time) }),
+      ...(this.#details === null ? {} : { details: this.#details.toDetails(end?.time ?? null, sums, context) }),
     };
-  }
-
-  #harshSince(clipStart: ClipStart | null): Trip['harshEvents'] {
-    const counts = [...this.#harshEvents].map(
-      ([type, count]) => [type, count - (clipStart?.harshEvents.get(type) ?? 0)] as const,
-    );
-    return Object.fromEntries(counts.filter(([, count]) => count > 0));
   }
 }
 
@@ -350,12 +305,4 @@ export function speedOf(
   if (isPossible(byBus)) return byBus;
   const byWheels = readNumber(canBus?.canWheelSpeed);
   return isPossible(byWheels) ? byWheels : null;
-}
-
-function positionOf(position: TripPosition | null): TripPosition | null {
-  return position === null ? null : { latitude: position.latitude, longitude: position.longitude };
-}
-
-function seconds(ms: number, msBefore: number): number {
-  return difference(ms / 1000, msBefore / 1000, 10);
 }

@@ -5,7 +5,7 @@ import { isoTime } from '../timestamps.js';
 import { GeofenceVisits, type ShapesById } from '../visits/visit-detector.js';
 import { nextSpeeding } from './speeding.js';
 import type { TripDetails, TripPosition, TripReadings, TripSnapshot } from './trip.js';
-import { rounded, TripSegments, type TripSums } from './trip-segments.js';
+import { type PartContext, rounded, TripSegments, type TripSums } from './trip-segments.js';
 
 /** The values of a snapshot that a trip uses. */
 export interface ReadSnapshot {
@@ -26,22 +26,22 @@ interface Speeding {
   readonly driverId: string | null;
 }
 
-const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: null };
-
 export class TripDetailsReader {
   readonly #limitKmh: number;
   readonly segments: TripSegments;
   readonly visits: GeofenceVisits;
   #timeZone: string | null = null;
-  #first = NO_READINGS;
-  #last = NO_READINGS;
   #events: TripDetails['events'][number][] = [];
   #speeding: Speeding[] = [];
   /** The last item of `speeding`, while it continues. */
   #current: Speeding | null = null;
 
-  constructor(start: number, limits: { readonly speedLimitKmh: number; readonly geofences: ShapesById }) {
-    this.segments = new TripSegments(start);
+  /** `start`: the sums at the start of the trip. */
+  constructor(
+    start: TripSums,
+    limits: { readonly speedLimitKmh: number; readonly geofences: ShapesById; readonly timeZone: string | null },
+  ) {
+    this.segments = new TripSegments(start, limits.timeZone);
     this.#limitKmh = limits.speedLimitKmh;
     this.visits = new GeofenceVisits(limits.geofences);
   }
@@ -57,8 +57,7 @@ export class TripDetailsReader {
       engineHours: readNumber(row.canBus?.engineWorkTime) ?? null,
       fuel: readNumber(row.fuel?.fuel) ?? null,
     };
-    this.#first = mergeReadings(this.#first, readings);
-    this.#last = mergeReadings(readings, this.#last);
+    this.segments.take(readings, speedKmh);
     const type = readText(row.driverBehaviour?.driverBehaviourType);
     if (type !== null) {
       const value = readNumber(row.driverBehaviour?.driverBehaviourValue) ?? null;
@@ -67,12 +66,11 @@ export class TripDetailsReader {
     this.#takeSpeed(snapshot);
   }
 
-  /** Excludes the part before this time; `sums` are those of the trip at this time. */
-  countFrom(time: number, sums: TripSums): void {
+  /** Excludes the part before these sums. */
+  countFrom(sums: TripSums): void {
+    const { time } = sums;
     const current = this.#current;
-    this.segments.countFrom(time, sums);
-    this.#first = NO_READINGS;
-    this.#last = NO_READINGS;
+    this.segments.countFrom(sums);
     this.#events = [];
     this.visits.restart();
     this.#current = current && { ...current, from: time, to: Math.max(current.to, time) };
@@ -80,12 +78,12 @@ export class TripDetailsReader {
   }
 
   /** `end`: null while the trip is open. `sums`: of the whole trip. */
-  toDetails(end: number | null, sums: TripSums): TripDetails {
+  toDetails(end: number | null, sums: TripSums, context: PartContext): TripDetails {
     return {
       timeZone: this.#timeZone,
-      atStart: this.#first,
-      atEnd: this.#last,
-      segments: this.segments.toSegments(end, sums),
+      atStart: this.segments.atStart,
+      atEnd: this.segments.atEnd,
+      segments: this.segments.toSegments(end, sums, context),
       events: this.#events,
       speeding: this.#speeding.map(({ from, to, topSpeedKmh, position, driverId }) => ({
         startedAt: isoTime(from),
@@ -114,13 +112,4 @@ export class TripDetailsReader {
     this.#current = after && { ...after, position, driverId: this.segments.driverId };
     if (this.#current) this.#speeding.push(this.#current);
   }
-}
-
-/** Returns the readings of `one`, completed from `other`. */
-function mergeReadings(one: TripReadings, other: TripReadings): TripReadings {
-  return {
-    odometerKm: one.odometerKm ?? other.odometerKm,
-    engineHours: one.engineHours ?? other.engineHours,
-    fuel: one.fuel ?? other.fuel,
-  };
 }

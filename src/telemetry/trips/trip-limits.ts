@@ -1,13 +1,14 @@
 // The options for reading trips: their defaults, and the check of a caller's options.
 import { isObject } from '../../core/json.js';
 import { type Checks, checkOptions, demand, flag, numberFrom } from '../../core/option-checks.js';
+import { canonicalZone } from '../../core/time-zone.js';
 import { type ShapesById, shapesById } from '../visits/visit-detector.js';
 import { defaultLateMs } from './reorder-buffer.js';
 import type { PeriodTripOptions, TripOptions } from './trip.js';
 
 export type TripLimits = {
-  readonly [Name in Exclude<keyof TripOptions, 'geofences'>]-?: NonNullable<TripOptions[Name]>;
-} & { readonly geofences: ShapesById };
+  readonly [Name in Exclude<keyof TripOptions, 'geofences' | 'timeZone'>]-?: NonNullable<TripOptions[Name]>;
+} & { readonly geofences: ShapesById; readonly timeZone: string | null };
 
 export const defaultLimits: TripLimits = {
   closeAfterMs: 120_000,
@@ -19,6 +20,7 @@ export const defaultLimits: TripLimits = {
   withDetails: false,
   speedLimitKmh: 90,
   geofences: new Map(),
+  timeZone: null,
 };
 
 export const tripChecks: Checks<keyof TripOptions> = {
@@ -31,6 +33,7 @@ export const tripChecks: Checks<keyof TripOptions> = {
   withDetails: flag,
   speedLimitKmh: numberFrom(0),
   geofences: demand(isGeofences, 'a list of geofences, each with an id and its GeoJSON'),
+  timeZone: demand(isZone, 'an IANA time zone, such as Europe/Tallinn'),
 };
 
 /**
@@ -44,6 +47,10 @@ export function tripLimits(options: TripOptions | undefined): TripLimits {
   const { geofences, ...others } = limits;
   // Safe cast: a copy of the defaults sets every limit.
   return { ...defaultLimits, ...others, ...(geofences && { geofences: shapesById(geofences) }) } as TripLimits;
+}
+
+function isZone(value: unknown): boolean {
+  return typeof value === 'string' && canonicalZone(value) !== undefined;
 }
 
 function isGeofences(value: unknown): boolean {
@@ -64,10 +71,11 @@ export function splitTripOptions<Options extends object>(
     withDetails,
     speedLimitKmh,
     geofences,
+    timeZone,
     clip,
     ...call
   }: Options & PeriodTripOptions = options ?? ({} as Options & PeriodTripOptions);
   const moving = { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh };
-  const limits = tripLimits({ ...moving, withTrack, withDetails, speedLimitKmh, geofences });
+  const limits = tripLimits({ ...moving, withTrack, withDetails, speedLimitKmh, geofences, timeZone });
   return { limits, clip: clip === true, call };
 }

@@ -1,86 +1,152 @@
-// The parts of a trip by driver and by local day, for sums by either.
+// The parts of a trip by driver and by local day, each with the values of a trip.
 import { canonicalZone, DAY_MS, momentAt, offsetAt } from '../../core/time-zone.js';
 import { isoTime } from '../timestamps.js';
-import type { TripSegment } from './trip.js';
+import type { Trip, TripPosition, TripReadings, TripSegment } from './trip.js';
+import type { FuelSums } from './trip-fuel.js';
+import type { Times } from './trip-times.js';
 
 const UTC = 'UTC';
 
-/** The sums of a trip up to a time. */
+export const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: null };
+
+/** The sums of a trip from its start up to a time. */
 export interface TripSums {
-  /** Since the start. */
-  readonly ms: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** The last position until then. */
+  readonly position: TripPosition | null;
   readonly km: number;
-  readonly movingMs: number;
-  readonly idleMs: number;
+  /** Kilometres in times without snapshots. */
+  readonly unseenKm: number;
+  readonly times: Times;
+  readonly snapshots: number;
+  readonly fuel: FuelSums;
+  readonly harshEvents: ReadonlyMap<string, number>;
+}
+
+/** The values of a part of a trip that come from sums. */
+export type PartValues = Pick<
+  TripSegment,
+  | 'durationSeconds'
+  | 'distanceKm'
+  | 'movingSeconds'
+  | 'idleSeconds'
+  | 'unseenSeconds'
+  | 'topSpeedKmh'
+  | 'meanSpeedKmh'
+  | 'fuelUsed'
+  | 'harshEvents'
+  | 'startPosition'
+  | 'endPosition'
+  | 'snapshots'
+>;
+
+/** The facts about a whole trip that its parts depend on. */
+export interface PartContext {
+  /** The start of the trip, in milliseconds since 1970. */
+  readonly start: number;
+  readonly fuelBy: Trip['fuelBy'];
+  /** The first position of the trip. */
+  readonly first: TripPosition | null;
+  readonly movingKmh: number;
+  readonly fastestKmh: number;
 }
 
 interface Segment {
   driverId: string | null;
-  /** Milliseconds since 1970. */
-  readonly from: number;
-  /** The sums before this part. */
   readonly before: TripSums;
+  /** In km/h. */
+  topSpeed: number | null;
+  first: TripReadings;
+  last: TripReadings;
 }
 
 export class TripSegments {
-  #zone = UTC;
+  /** Null until the zone of the vehicle is known: then its days are those of UTC. */
+  #zone: string | null;
+  readonly #hasOwnZone: boolean;
   /** The next local midnight, in milliseconds since 1970. */
   nextDay: number;
   #segments: Segment[];
 
-  constructor(start: number) {
-    this.#segments = [{ driverId: null, from: start, before: { ms: 0, km: 0, movingMs: 0, idleMs: 0 } }];
-    this.nextDay = dayAfter(start, UTC);
+  /** `zone`: that of the days; null for the zone in the snapshots. */
+  constructor(before: TripSums, zone: string | null) {
+    this.#hasOwnZone = zone !== null;
+    this.#zone = zone;
+    this.#segments = [segmentFrom(before, null)];
+    this.nextDay = dayAfter(before.time, zone ?? UTC);
   }
 
   get driverId(): string | null {
     return this.#segments.at(-1)?.driverId ?? null;
   }
 
+  /** The first readings of the trip. */
+  get atStart(): TripReadings {
+    return this.#segments.reduce((readings, { first }) => mergeReadings(readings, first), NO_READINGS);
+  }
+
+  /** The last readings so far. */
+  get atEnd(): TripReadings {
+    return this.#segments.reduce((readings, { last }) => mergeReadings(last, readings), NO_READINGS);
+  }
+
   /** Sets the zone of the days from now on; UTC if unknown. */
   takeZone(name: string, time: number): void {
+    if (this.#hasOwnZone) return;
     this.#zone = canonicalZone(name) ?? UTC;
     this.nextDay = dayAfter(time, this.#zone);
   }
 
+  /** Adds the values of a snapshot to the current part. */
+  take(readings: TripReadings, speedKmh: number | null): void {
+    const segment = this.#segments.at(-1);
+    if (segment === undefined) return;
+    segment.first = mergeReadings(segment.first, readings);
+    segment.last = mergeReadings(readings, segment.last);
+    if (speedKmh !== null) segment.topSpeed = Math.max(segment.topSpeed ?? 0, speedKmh);
+  }
+
+  /** Begins the part of the next local day. */
   beginDay(before: TripSums): void {
-    this.#segments.push({ driverId: this.driverId, from: this.nextDay, before });
-    this.nextDay = dayAfter(this.nextDay, this.#zone);
+    this.#segments.push(segmentFrom(before, this.driverId));
+    this.nextDay = dayAfter(this.nextDay, this.#zone ?? UTC);
   }
 
   /** Begins a part for another driver than the last. The first one also gets the time before. */
-  takeDriver(driverId: string, time: number, before: TripSums): void {
-    if (this.driverId !== null) this.#segments.push({ driverId, from: time, before });
+  takeDriver(driverId: string, before: TripSums): void {
+    if (this.driverId !== null) this.#segments.push(segmentFrom(before, driverId));
     else for (const segment of this.#segments) segment.driverId = driverId;
   }
 
-  countFrom(time: number, before: TripSums): void {
-    this.#segments = [{ driverId: this.driverId, from: time, before }];
-    this.nextDay = dayAfter(time, this.#zone);
+  /** Excludes the part before these sums. */
+  countFrom(before: TripSums): void {
+    this.#segments = [segmentFrom(before, this.driverId)];
+    this.nextDay = dayAfter(before.time, this.#zone ?? UTC);
   }
 
   /** `end`: null while the trip is open. `sums`: of the whole trip. */
-  toSegments(end: number | null, sums: TripSums): readonly TripSegment[] {
-    const segments = this.#segments.filter(({ from, driverId }, index) => {
-      const before = this.#segments[index - 1];
-      if (before === undefined || end === null || from < end) return true;
-      // The ignition may have gone off before midnight; the last snapshot may name another driver.
-      return from === end && driverId !== before.driverId;
+  toSegments(end: number | null, sums: TripSums, context: PartContext): readonly TripSegment[] {
+    const segments = this.#segments.filter(({ driverId, before }, index) => {
+      const previous = this.#segments[index - 1];
+      if (previous === undefined || end === null || before.time < end) return true;
+      // The ignition may go off at midnight, and the last snapshot may name another driver.
+      return before.time === end && (driverId !== previous.driverId || before.km < sums.km);
     });
     const found: TripSegment[] = [];
     let [next, after] = [end, sums];
-    for (const { driverId, from, before } of segments.reverse()) {
+    for (const { driverId, before, topSpeed, first, last } of segments.reverse()) {
       // The distance may have decreased since, after a change of its source.
       const begin = segments.length === found.length + 1 ? before : leastSums(before, after);
+      const from = before.time;
       found.push({
         driverId,
-        day: isoTime(from + offsetAt(from, this.#zone)).slice(0, 10),
+        day: isoTime(from + offsetAt(from, this.#zone ?? UTC)).slice(0, 10),
         startedAt: isoTime(from),
         endedAt: next === null ? null : isoTime(next),
-        durationSeconds: difference(after.ms / 1000, begin.ms / 1000, 10),
-        distanceKm: difference(after.km, begin.km, 1000),
-        movingSeconds: difference(after.movingMs / 1000, begin.movingMs / 1000, 10),
-        idleSeconds: difference(after.idleMs / 1000, begin.idleMs / 1000, 10),
+        ...valuesBetween(begin, after, topSpeed, context),
+        atStart: first,
+        atEnd: last,
       });
       [next, after] = [from, begin];
     }
@@ -88,13 +154,69 @@ export class TripSegments {
   }
 }
 
+function segmentFrom(before: TripSums, driverId: string | null): Segment {
+  return { driverId, before, topSpeed: null, first: NO_READINGS, last: NO_READINGS };
+}
+
+/** Returns the readings of `one`, completed from `other`. */
+function mergeReadings(one: TripReadings, other: TripReadings): TripReadings {
+  return {
+    odometerKm: one.odometerKm ?? other.odometerKm,
+    engineHours: one.engineHours ?? other.engineHours,
+    fuel: one.fuel ?? other.fuel,
+  };
+}
+
 function leastSums(one: TripSums, other: TripSums): TripSums {
   return {
-    ms: Math.min(one.ms, other.ms),
+    ...one,
+    time: Math.min(one.time, other.time),
     km: Math.min(one.km, other.km),
-    movingMs: Math.min(one.movingMs, other.movingMs),
-    idleMs: Math.min(one.idleMs, other.idleMs),
+    times: {
+      movingMs: Math.min(one.times.movingMs, other.times.movingMs),
+      idleMs: Math.min(one.times.idleMs, other.times.idleMs),
+      unseenMs: Math.min(one.times.unseenMs, other.times.unseenMs),
+    },
   };
+}
+
+/** Returns the values of the part between two times of a trip. `highest`: its reported speed. */
+export function valuesBetween(
+  before: TripSums,
+  after: TripSums,
+  highest: number | null,
+  { start, fuelBy, first, movingKmh, fastestKmh }: PartContext,
+): PartValues {
+  const movingHours = (after.times.movingMs - before.times.movingMs) / 3_600_000;
+  const mean = (after.km - before.km - (after.unseenKm - before.unseenKm)) / movingHours;
+  // A device that reports 0 while the vehicle moves reports no speed.
+  const topSpeed = highest !== null && highest < movingKmh && movingHours > 0 ? null : highest;
+  // Sparse snapshots may miss moving time, which makes the mean too high.
+  const fastest = topSpeed ?? fastestKmh;
+  // Each part is the difference of two rounded numbers, so that the parts add up to the whole.
+  return {
+    durationSeconds: seconds(after.time - start, before.time - start),
+    distanceKm: difference(after.km, before.km, 1000),
+    movingSeconds: seconds(after.times.movingMs, before.times.movingMs),
+    idleSeconds: seconds(after.times.idleMs, before.times.idleMs),
+    unseenSeconds: seconds(after.times.unseenMs, before.times.unseenMs),
+    topSpeedKmh: topSpeed,
+    meanSpeedKmh: Number.isFinite(mean) && mean > 0 ? Math.min(fastest, rounded(mean, 10)) : null,
+    fuelUsed: fuelBy === null ? null : difference(after.fuel[fuelBy], before.fuel[fuelBy], 1000),
+    harshEvents: harshBetween(before.harshEvents, after.harshEvents),
+    startPosition: plainPosition(before.position ?? first),
+    endPosition: plainPosition(after.position),
+    snapshots: after.snapshots - before.snapshots,
+  };
+}
+
+function harshBetween(before: TripSums['harshEvents'], after: TripSums['harshEvents']): Trip['harshEvents'] {
+  const counts = [...after].map(([type, count]) => [type, count - (before.get(type) ?? 0)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+export function plainPosition(position: TripPosition | null): TripPosition | null {
+  return position === null ? null : { latitude: position.latitude, longitude: position.longitude };
 }
 
 function dayAfter(time: number, zone: string): number {
@@ -102,8 +224,12 @@ function dayAfter(time: number, zone: string): number {
   return momentAt((Math.floor(wall / DAY_MS) + 1) * DAY_MS, zone);
 }
 
+function seconds(ms: number, msBefore: number): number {
+  return difference(ms / 1000, msBefore / 1000, 10);
+}
+
 /** Returns the rounded difference of two rounded numbers, so that the parts add up to the whole. */
-export function difference(value: number, before: number, factor: number): number {
+function difference(value: number, before: number, factor: number): number {
   return rounded(rounded(value, factor) - rounded(before, factor), factor);
 }
 

@@ -82,7 +82,7 @@ export interface TripReadings {
 export interface TripSegment {
   /** Null without any identified driver. The first driver also gets the time before. */
   readonly driverId: string | null;
-  /** The local day of its start, such as `2026-03-29`; by `timeZone`, else by UTC. */
+  /** The local day of its start, such as `2026-03-29`; by the `timeZone` of the details. */
   readonly day: string;
   /** RFC 3339, UTC: the start of the trip, local midnight, or the change of the driver. */
   readonly startedAt: string;
@@ -93,6 +93,21 @@ export interface TripSegment {
   readonly distanceKm: number;
   readonly movingSeconds: number;
   readonly idleSeconds: number;
+  readonly unseenSeconds: number;
+  /** Null when no speed was reported. */
+  readonly topSpeedKmh: number | null;
+  readonly meanSpeedKmh: number | null;
+  /** The increase of the counter in `fuelBy` of the trip; null without one. */
+  readonly fuelUsed: number | null;
+  /** The number of reports by `driverBehaviourType`. */
+  readonly harshEvents: Readonly<Record<string, number>>;
+  readonly startPosition: TripPosition | null;
+  readonly endPosition: TripPosition | null;
+  readonly snapshots: number;
+  /** The first readings of this part. */
+  readonly atStart: TripReadings;
+  /** The last readings of this part so far. */
+  readonly atEnd: TripReadings;
 }
 
 /** A driving event that the device reported, such as harsh braking. */
@@ -146,7 +161,7 @@ export interface TripDetails {
   readonly atStart: TripReadings;
   /** The last readings so far. */
   readonly atEnd: TripReadings;
-  /** By driver and local day, in order. Their distances and times add up to those of the trip. */
+  /** By driver and local day, in order. Their distances, times and fuel add up to the trip. */
   readonly segments: readonly TripSegment[];
   /** In order of time. */
   readonly events: readonly TripEvent[];
@@ -231,6 +246,11 @@ export interface TripOptions<Track extends boolean = boolean, Details extends bo
   readonly speedLimitKmh?: number | undefined;
   /** For `details.visits`. Default: none. */
   readonly geofences?: readonly TripGeofence[] | undefined;
+  /**
+   * The IANA time zone of the days in `details.segments`. Default: the zone in the snapshots of the
+   * vehicle, else UTC.
+   */
+  readonly timeZone?: string | undefined;
 }
 
 /** The options of `streamTrips`. */

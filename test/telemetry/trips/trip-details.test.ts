@@ -94,14 +94,18 @@ describe('segments', () => {
       (await detailsOf(evening(zone))).segments.map(({ day: own, distanceKm, movingSeconds, idleSeconds }) => [
         ...[own, distanceKm, movingSeconds, idleSeconds],
       ]);
+    // A snapshot at midnight is of the new day, with the kilometre that it shows, as in clipped trips.
     expect(await segmentsIn('Europe/Lisbon')).toEqual([
-      ['2026-03-01', 60, 3600, 0],
-      ['2026-03-02', 90, 5400, 0],
+      ['2026-03-01', 59, 3600, 0],
+      ['2026-03-02', 91, 5400, 0],
     ]);
     expect(await segmentsIn('Atlantic/Azores')).toEqual([
-      ['2026-03-01', 120, 7200, 0],
-      ['2026-03-02', 30, 1800, 0],
+      ['2026-03-01', 119, 7200, 0],
+      ['2026-03-02', 31, 1800, 0],
     ]);
+    const inLisbon = await detailsOf(evening('Atlantic/Azores'), { timeZone: 'europe/lisbon' });
+    expect(inLisbon.segments.map(({ distanceKm }) => distanceKm)).toEqual([59, 91]);
+    expect(inLisbon.timeZone).toBe('Atlantic/Azores');
     expect(await segmentsIn('Nowhere/Else')).toEqual(await segmentsIn('Europe/Lisbon'));
     expect((await detailsOf(evening('Nowhere/Else'))).timeZone).toBe('Nowhere/Else');
   });
@@ -111,7 +115,12 @@ describe('segments', () => {
     const rows = [snap(-600, { km: 0 }), snap(-60, off), snap(30, off), snap(200, off)];
     expect(shown(await detailsOf(rows))).toEqual([[null, '2026-03-01', -600, -60, 90]]);
     const atMidnight = [snap(-600, { km: 0 }), snap(0, off), snap(30, off), snap(200, off)];
-    expect(shown(await detailsOf(atMidnight))).toEqual([[null, '2026-03-01', -600, 0, 90]]);
+    expect(shown(await detailsOf(atMidnight))).toEqual([
+      [null, '2026-03-01', -600, 0, 0],
+      [null, '2026-03-02', 0, 0, 90],
+    ]);
+    const standing = [snap(-600, { km: 0 }), snap(-60, { km: 90 }), ...[0, 30, 200].map((time) => snap(time, off))];
+    expect(shown(await detailsOf(standing))).toEqual([[null, '2026-03-01', -600, 0, 90]]);
   });
 
   test('midnight while the ignition is off for a moment is counted once', async () => {
@@ -149,12 +158,17 @@ describe('segments', () => {
   });
 
   test('never less than nothing, when a distance turns out to be shorter', () => {
-    const segments = new TripSegments(day);
-    const sums = (km: number) => ({ ms: 0, km, movingMs: 0, idleMs: 0 });
-    segments.takeDriver('anna', day, sums(0));
-    segments.takeDriver('bert', day + 1, sums(9));
-    segments.takeDriver('carl', day + 2, sums(7));
-    const found = segments.toSegments(day + 3, sums(8));
+    const sums = (ms: number, km: number) => ({
+      ...{ time: day + ms, km, unseenKm: 0, position: null, snapshots: 0, harshEvents: new Map() },
+      times: { movingMs: 0, idleMs: 0, unseenMs: 0 },
+      fuel: { canTripFuelUsed: 0, canhrFuelUsed: 0, canFuelUsed: 0 },
+    });
+    const segments = new TripSegments(sums(0, 0), null);
+    segments.takeDriver('anna', sums(0, 0));
+    segments.takeDriver('bert', sums(1, 9));
+    segments.takeDriver('carl', sums(2, 7));
+    const context = { start: day, fuelBy: null, first: null, movingKmh: 2, fastestKmh: 250 };
+    const found = segments.toSegments(day + 3, sums(3, 8), context);
     expect(found.map(({ driverId, distanceKm }) => [driverId, distanceKm])).toEqual([
       ['anna', 7],
       ['bert', 0],
