@@ -397,8 +397,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     options?: CallOptions & StopOptions & VehiclesStreamOptions,
   ): FleetStream<Stop> {
     const checked = readStreamOptions('streamStops', options, isForManyVehicles(variables));
-    const { minMs, lateMs, clip, continued, ...call } = checked;
-    const kind = stopKind({ minMs, lateMs, continued });
+    const { minMs, lateMs, clip, withSegments, continued, ...call } = checked;
+    const kind = stopKind({ minMs, lateMs, withSegments, continued });
     return this.#streamActivities('streamStops', variables, call, kind, clip === true);
   }
 

@@ -62,7 +62,10 @@ describe('stops list', () => {
     [[...list, '--min', '3m'], '--min 3m is less than five minutes, the shortest stop.'],
     [[...list, '--min', 'long'], '--min "long" is not a duration. Nothing was sent.\nhint: Write it as 20m or 1h.'],
     [[...list, '--sum-by', 'day'], "Unknown option '--sum-by'."],
-    [['trips', ...list.slice(1), '--sum-by', 'day', '--driver', 'Anna'], '--driver is for the list of trips'],
+    [['trips', ...list.slice(1), '--sum-by', 'day,day'], 'Give one or two of vehicle, driver, group, day, week, month'],
+    [['trips', ...list.slice(1), '--sum-by', 'day,week,month'], 'Give one or two of vehicle, driver, group, day'],
+    [['trips', ...list.slice(1), '--idle-cost', '3'], '--idle-cost is for sums.'],
+    [['trips', ...list.slice(1), '--sum-by', 'day', '--fuel-price', '1,60'], 'Give an amount such as 2.5.'],
     [[...list, '--fields', 'duration'], 'Did you mean durationSeconds'],
   ])('%j is refused before anything is sent', async (words, said) => {
     const mock = service();

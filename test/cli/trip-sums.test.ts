@@ -65,7 +65,7 @@ describe('sums', () => {
     const span = ['--from', '2026-02-26', '--to', '2026-02-28', '--time-zone', 'America/Anchorage'];
     const { stderr } = await fleet(['Van 01', '--sum-by', 'day', ...span]);
     expect(stderr).toMatch(
-      /\d+ trips go over midnight and count on both days;|1 trip goes over midnight and counts on both/,
+      /\d+ trips go over midnight and count in several rows;|1 trip goes over midnight and counts in several rows;/,
     );
   });
 

@@ -62,7 +62,9 @@ Output:
 - unseenSeconds have the engine on and no snapshot for more than 15 minutes. They are not idle time.
 - place is only a geofence that contains the vehicle. nearestPlace and nearestPlaceDistanceM describe
   the nearest geofence.
-- driver lists who drove to the stop and who was identified during it.${periodHelp}`,
+- driver lists who drove to the stop and who was identified during it.
+- With --driver a stop with several drivers is cut: a part begins when its driver is identified, and
+  may be short.${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: StopFlags) => list(open(), vehicles, flags));
 };
@@ -75,12 +77,24 @@ async function list(context: Context, names: readonly string[], flags: StopFlags
     fleetView: fleetStopView,
     places: placeFields,
     placesIn: ({ position }, places) => fieldsOfPlace(places.at(positionIn(position))),
-    stream: (client, period, call) =>
+    stream: (client, period, call, withSegments) =>
       'vehicleId' in period
-        ? client.streamStops(period, { minMs, ...call })
-        : client.streamStops(period, { minMs, ...call }),
+        ? client.streamStops(period, { minMs, withSegments, ...call })
+        : client.streamStops(period, { minMs, withSegments, ...call }),
+    partsOf: partsOfStop,
   };
   await listActivities(context, names, flags, stops);
+}
+
+/** Cuts a stop to the parts of a driver. `driverId`: in lower case. */
+function partsOfStop({ segments = [], ...stop }: Stop, driverId: string): readonly Stop[] {
+  const own = segments.filter((segment) => segment.driverId.toLowerCase() === driverId);
+  return own.map(({ driverId: id, ...part }) => {
+    const isEnd = part.endedAt === stop.endedAt;
+    const lastSeenAt = isEnd ? stop.lastSeenAt : (part.endedAt ?? stop.lastSeenAt);
+    const end = isEnd ? {} : ({ endedBy: 'period', isOpen: false } as const);
+    return { ...stop, ...part, ...end, lastSeenAt, driverIds: [id] };
+  });
 }
 
 function minOf({ min }: StopFlags): number {

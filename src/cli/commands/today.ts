@@ -5,7 +5,8 @@ import { type Context, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRows, renderOptions } from '../context/print.js';
 import { refusal } from '../errors/cli-error.js';
-import { addMemberFlags, hasMemberFlags, type MemberFlags } from '../find/membership.js';
+import { driverOption } from '../find/driver.js';
+import { addMemberFlags, hasMemberFlags } from '../find/membership.js';
 import { terminalRows } from '../io/io.js';
 import { addWatchFlags, refuseWordOfWatch, type WatchFlags, watchPause } from '../live/flags.js';
 import { watch, watchFormat } from '../live/watch.js';
@@ -16,9 +17,9 @@ import { localDate, localTimeOfDay } from '../time/format-time.js';
 import { periodText, withWeekday } from '../time/period-text.js';
 import { daySummary, type FleetDayRow, fleetDayView } from '../views/fleet-day.js';
 import { countsText } from '../views/status.js';
-import { type DayAnswer, dayPeriod, dayRequest, dayRows } from './today/read-day.js';
+import { type DayAnswer, type DayFlags, dayPeriod, dayRequest, dayRows } from './today/read-day.js';
 
-interface TodayFlags extends WatchFlags, MemberFlags {
+interface TodayFlags extends WatchFlags, DayFlags {
   readonly on?: string;
 }
 
@@ -31,12 +32,14 @@ const MIN_ROWS = 3;
 export const define: DefineCommand = (noun, open) => {
   noun.option('--on <day>', 'another day, such as yesterday, monday or 2026-03-01 (default: today)');
   addWatchFlags(addMemberFlags(noun))
+    .option(...driverOption('trips'))
     .addHelpText(
       'after',
       `${examples(
         ['fleet today', 'the day so far'],
         ['fleet today --watch', 'redrawn every 30 seconds; Ctrl-C to stop'],
         ['fleet today --group "Long haul"', 'of a group and those below it'],
+        ['fleet today --driver "Anna Lind"', 'the trips of a driver'],
         ['fleet today --on yesterday', 'a past day, without the live status'],
         ['fleet today --filter trips=0', 'the vehicles that have not driven'],
         ['fleet today --sort -idleSeconds --limit 5', 'those that idled most'],
@@ -53,6 +56,7 @@ export const define: DefineCommand = (noun, open) => {
 - A stop is the end of a trip, unless the next trip begins within 3 minutes.
 - Each day has its part of a trip over midnight, as in \`fleet trips list --sum-by vehicle\`.
 - DRIVER is the driver identified in the last snapshot.
+- With --driver there are only the vehicles of this driver, with the driver's part of each trip.
 - With --watch, the status is requested at each interval, and the trips only every 5 minutes.`,
     )
     .action((flags: TodayFlags) => today(open({ isEndless: flags.watch !== undefined }), flags));
@@ -71,12 +75,17 @@ async function today(context: Context, flags: TodayFlags): Promise<void> {
   const view = isScreen ? { ...fleetDayView, total: undefined } : fleetDayView;
   const shape = listShape(context, view, 'view');
   const client = await connect(context);
-  const emptyText = hasMemberFlags(flags) ? 'There is no such vehicle.' : 'No vehicle is visible to this user.';
+  const emptyText =
+    flags.driver !== undefined
+      ? 'No trip of this driver on this day.'
+      : hasMemberFlags(flags)
+        ? 'There is no such vehicle.'
+        : 'No vehicle is visible to this user.';
   if (pause !== null) {
     // Progress lines would overwrite the screen.
     const silent = { ...context, globals: { ...context.globals, quiet: true as const } };
     let latest: DayAnswer | null = null;
-    const request = dayRequest(silent, client, { day, members: flags });
+    const request = dayRequest(silent, client, { day, flags });
     const source: WatchSource<DayAnswer, FleetDayRow> = {
       title: 'fleet today',
       request: async (options) => {
@@ -93,7 +102,7 @@ async function today(context: Context, flags: TodayFlags): Promise<void> {
     };
     return watch(context, pause, source);
   }
-  const answer = await dayRequest(context, client, { day, members: flags })({});
+  const answer = await dayRequest(context, client, { day, flags })({});
   const now = serviceNow(context);
   const rows = dayRows(answer, now);
   const period = answer.trips === null ? undefined : periodText(answer.trips.sums.span, context.zone.name);

@@ -1,5 +1,5 @@
 // `fleet trips`: lists the trips of one, several or all vehicles, computed from their snapshots.
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Trip, TripOptions } from '../../index.js';
 import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
@@ -11,10 +11,11 @@ import { parseDuration } from '../parse/duration.js';
 import { expandPeriodFlags, periodHelp } from '../parse/time.js';
 import { type Places, positionIn } from '../places/places.js';
 import { listShape } from '../shape/list-shape.js';
+import { isFieldNamed } from '../shape/named-fields.js';
 import { periodText } from '../time/period-text.js';
 import { fieldsOfPlace } from '../views/place.js';
 import { fleetTripView, placesOfTrip, type TripRow, tripView } from '../views/trip.js';
-import { type SumKey, sumKeys, tripSumView } from '../views/trip-sum.js';
+import { fieldsOfParts, kilometres, type SumCosts, type SumKey, sumKeys, tripSumView } from '../views/trip-sum.js';
 import {
   type ActivityFlags,
   type ActivityList,
@@ -23,11 +24,14 @@ import {
   periodOfTrips,
 } from './shared/list-activities.js';
 import { type Sums, sumTrips } from './trips/sum-by.js';
+import { partsOfDriver } from './trips/trip-parts.js';
 
 export { periodOfTrips };
 
 interface TripFlags extends ActivityFlags {
-  readonly sumBy?: SumKey;
+  readonly sumBy?: readonly SumKey[];
+  readonly idleCost?: number;
+  readonly fuelPrice?: number;
   readonly closeAfter?: string;
   readonly wholeTrips?: true;
 }
@@ -47,8 +51,15 @@ export const define: DefineCommand = (noun, open) => {
     .argument(...vehiclesArgument);
   addActivityFlags(command, 'trip')
     .addOption(
-      new Option('--sum-by <what>', 'print totals for each of these instead of the trips').choices([...sumKeys]),
+      new Option(
+        '--sum-by <keys>',
+        `print totals instead of the trips, for each of one or two of ${sumKeys.join(', ')}: vehicle,day`,
+      )
+        .choices([...sumKeys])
+        .argParser(readSumKeys),
     )
+    .option('--idle-cost <amount>', 'with --sum-by, add a column with the cost of idle time, at this per hour', amount)
+    .option('--fuel-price <amount>', 'with --sum-by, add a column with the cost of fuel, at this per litre', amount)
     .option(
       '--whole-trips',
       'with --sum-by, count trips that cross the end of the period in full; the days then do not add up',
@@ -108,13 +119,23 @@ Fields:
 - tripsBy is "movement" where the ignition of a vehicle is unknown.
 - unseenSeconds are neither moving nor idle.${periodHelp}`;
 
+/** Throws InvalidArgumentError unless it is one or two different keys. */
+function readSumKeys(text: string): readonly SumKey[] {
+  const names = text.split(',').map((name) => name.trim().toLowerCase());
+  const keys = names.map((name) => sumKeys.find((key) => key === name) ?? null);
+  const found = keys.filter((key) => key !== null);
+  if (found.length === names.length && found.length <= 2 && new Set(found).size === found.length) return found;
+  throw new InvalidArgumentError(`Give one or two of ${sumKeys.join(', ')}, such as vehicle,day.`);
+}
+
+function amount(text: string): number {
+  const value = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('Give an amount such as 2.5.');
+}
+
 /** True when trips are cut at the period: the default for sums, `--clip` for lists. */
-function isClipped({ sumBy, clip, wholeTrips, driver }: TripFlags): boolean {
-  if (sumBy !== undefined && driver !== undefined) {
-    throw refusal('--driver is for the list of trips: sums count all drivers.', {
-      hint: '--sum-by driver prints a row for each driver; --filter "driver=Anna Lind" keeps one of them.',
-    });
-  }
+function isClipped({ sumBy, clip, wholeTrips, idleCost, fuelPrice }: TripFlags): boolean {
   if (sumBy !== undefined && clip) {
     throw refusal('--clip has no effect with --sum-by: sums count only what lies inside the period.', {
       hint: 'Leave it out. --whole-trips counts trips that go beyond the period whole.',
@@ -124,6 +145,10 @@ function isClipped({ sumBy, clip, wholeTrips, driver }: TripFlags): boolean {
     throw refusal('--whole-trips is for --sum-by: a list has whole trips.', {
       hint: 'Leave it out. --clip lists only what lies inside the period.',
     });
+  }
+  if (sumBy === undefined && (idleCost !== undefined || fuelPrice !== undefined)) {
+    const flag = idleCost === undefined ? '--fuel-price' : '--idle-cost';
+    throw refusal(`${flag} is for sums.`, { hint: 'Add --sum-by, such as --sum-by vehicle.' });
   }
   return sumBy === undefined ? clip === true : wholeTrips !== true;
 }
@@ -136,28 +161,42 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
   await listActivities(context, names, { ...flags, ...(clip && { clip }) }, tripList(options));
 }
 
-async function listSums(context: Context, names: readonly string[], flags: TripFlags, by: SumKey): Promise<void> {
+async function listSums(
+  context: Context,
+  names: readonly string[],
+  flags: TripFlags,
+  by: readonly SumKey[],
+): Promise<void> {
   onlyVehicle(names, flags);
   const period = periodOfTrips(context, expandPeriodFlags(context, flags));
   const clip = isClipped(flags);
-  const options = { ...tripOptions(flags), partial: true, signal: context.io.signal };
+  const costs: SumCosts = { idleCost: flags.idleCost ?? null, fuelPrice: flags.fuelPrice ?? null };
   let sums: Sums | null = null;
-  // Rows add up by vehicle, and by day unless a trip is split between days.
-  const addsUp = by === 'vehicle' || (by === 'day' && !clip);
-  const shape = listShape(context, tripSumView(by, addsUp ? undefined : () => sums?.whole ?? null), 'view');
+  // Only the rows of vehicles add up: a trip may have parts on two days or by two drivers.
+  const addsUp = by.every((key) => key === 'vehicle');
+  const shape = listShape(context, tripSumView(by, costs, addsUp ? undefined : () => sums?.whole ?? null), 'view');
   const choose = vehicleChoice(context, names, flags);
   const client = await connect(context);
   sums = await sumTrips(context, client, {
     choose,
     by,
-    options,
+    costs,
+    options: { ...tripOptions(flags), partial: true, signal: context.io.signal },
+    needs: {
+      parts: context.globals.fields === undefined || isFieldNamed(context, fieldsOfParts),
+      visits: isFieldNamed(context, ['visits']),
+    },
     clip,
     isPart: names.length > 0 || hasVehicleFlags(flags),
+    driver: flags.driver,
     span: () => period.span(context, client),
   });
   if (sums === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
   const inPeriod = periodText(sums.span, context.zone.name);
   await printRows(context, shape.rows(sums.rows), { ...shape.view, period: inPeriod }, `There is no trip ${inPeriod}.`);
+  if (costs.fuelPrice === null || sums.distanceWithoutLitresKm === 0) return;
+  const [left, all] = [sums.distanceWithoutLitresKm, sums.whole.distanceKm].map(kilometres);
+  context.report.warn(`The fuel cost leaves out ${left} of ${all}: their fuel is not known in litres.`);
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {
@@ -176,10 +215,11 @@ function tripList(options: TripOptions): ActivityList<Trip, TripRow> {
     fleetView: fleetTripView,
     places: placesOfTrip,
     placesIn,
-    stream: (client, period, call) =>
+    stream: (client, period, call, withDetails) =>
       'vehicleId' in period
-        ? client.streamTrips(period, { ...options, ...call })
-        : client.streamTrips(period, { ...options, ...call }),
+        ? client.streamTrips(period, { ...options, withDetails, ...call })
+        : client.streamTrips(period, { ...options, withDetails, ...call }),
+    partsOf: partsOfDriver,
   };
 }
 

@@ -2,10 +2,10 @@
 import { cellText } from '../output/field-path.js';
 import { totalOf } from '../output/total.js';
 import type { ChartMeasure, View, ViewColumn } from '../output/view.js';
-import { hoursText } from './humanize.js';
+import { hoursText, timeColumn, wholeNumber } from './humanize.js';
 import { fuelText, topSpeedText } from './trip.js';
 
-export const sumKeys = ['vehicle', 'driver', 'day', 'group'] as const;
+export const sumKeys = ['vehicle', 'driver', 'group', 'day', 'week', 'month'] as const;
 
 export type SumKey = (typeof sumKeys)[number];
 
@@ -14,14 +14,32 @@ export interface TripSumValues {
   readonly trips: number;
   /** Number of different vehicles. */
   readonly vehicles: number;
+  /** RFC 3339, UTC; null without a trip. */
+  readonly firstStartedAt: string | null;
+  /** RFC 3339, UTC: for an open trip, its last snapshot. */
+  readonly lastEndedAt: string | null;
+  /** From the first start to the last end of each day, of each vehicle or driver. */
+  readonly workSeconds: number;
   readonly durationSeconds: number;
   readonly movingSeconds: number;
   readonly idleSeconds: number;
   readonly unseenSeconds: number;
+  /** The part of the time at work that is in no trip. */
+  readonly standingSeconds: number;
   readonly topSpeedKmh: number | null;
+  /** The first and the last reading of the only vehicle; null without one, or for several. */
+  readonly odometerStartKm: number | null;
+  readonly odometerEndKm: number | null;
   readonly fuelUsed: number | null;
   /** Names of the fuel counters, separated by `;`. */
   readonly fuelBy: string | null;
+  /** Of the trips whose fuel is in litres. */
+  readonly litresPer100Km: number | null;
+  /** How often a vehicle entered a geofence on a trip; only on request. */
+  readonly visits?: number;
+  readonly idleCost?: number;
+  /** Null without fuel in litres. */
+  readonly fuelCost?: number | null;
 }
 
 export interface TripSumRow extends TripSumValues {
@@ -32,6 +50,10 @@ export interface TripSumRow extends TripSumValues {
   readonly driverId?: string | null;
   /** Local: `2026-03-01`. */
   readonly day?: string;
+  /** ISO 8601: `2026-W09`. */
+  readonly week?: string;
+  /** `2026-03` */
+  readonly month?: string;
   /** Null for vehicles in no group. */
   readonly group?: string | null;
   readonly groupId?: string | null;
@@ -44,32 +66,61 @@ export interface TripSumRow extends TripSumValues {
   readonly vehiclesInGroup?: number;
 }
 
+/** The fields by default; `visits` only on request, because they need the geofences. */
 const values = [
-  ...['distanceKm', 'trips', 'vehicles', 'durationSeconds', 'movingSeconds', 'idleSeconds', 'unseenSeconds'],
-  ...['topSpeedKmh', 'fuelUsed', 'fuelBy'],
+  ...['distanceKm', 'trips', 'vehicles', 'firstStartedAt', 'lastEndedAt', 'workSeconds', 'durationSeconds'],
+  ...['movingSeconds', 'idleSeconds', 'unseenSeconds', 'standingSeconds', 'topSpeedKmh', 'odometerStartKm'],
+  ...['odometerEndKm', 'fuelUsed', 'fuelBy', 'litresPer100Km'],
 ];
 
+/** The fields that need the parts of trips by day, with their readings. */
+export const fieldsOfParts = [
+  ...['firstStartedAt', 'lastEndedAt', 'workSeconds', 'standingSeconds', 'odometerStartKm', 'odometerEndKm', 'visits'],
+];
+
+export interface SumCosts {
+  /** For each hour of idle time. */
+  readonly idleCost: number | null;
+  /** For each litre. */
+  readonly fuelPrice: number | null;
+}
+
+const right = { align: 'right', inTotal: true } as const;
+
 const measured: readonly ViewColumn<TripSumRow>[] = [
-  { title: 'TRIPS', text: ({ trips }) => String(trips), align: 'right', rank: 1, inTotal: true },
+  { title: 'TRIPS', text: ({ trips }) => String(trips), ...right, rank: 1 },
   {
     title: 'DISTANCE',
     text: ({ distanceKm }) => kilometres(distanceKm),
     bar: ({ distanceKm }) => distanceKm,
-    align: 'right',
+    ...right,
     rank: 0,
-    inTotal: true,
   },
+  { title: 'FIRST START', ...timeColumn(({ firstStartedAt }) => firstStartedAt), shows: ['firstStartedAt'], rank: 4.6 },
+  { title: 'LAST END', ...timeColumn(({ lastEndedAt }) => lastEndedAt), shows: ['lastEndedAt'], rank: 4.7 },
+  { title: 'AT WORK', text: ({ workSeconds }) => hoursText(workSeconds), shows: ['workSeconds'], ...right, rank: 4.5 },
+  { title: 'DRIVING', text: ({ movingSeconds }) => hoursText(movingSeconds), ...right, rank: 2 },
+  { title: 'IDLE', text: ({ idleSeconds }) => hoursText(idleSeconds), ...right, rank: 4 },
+  { title: 'STANDING', text: ({ standingSeconds }) => hoursText(standingSeconds), ...right, rank: 5.5 },
+  { title: 'TOP', text: ({ topSpeedKmh }) => topSpeedText(topSpeedKmh), ...right, rank: 5 },
+  { title: 'FUEL', text: (row) => fuelText(row), ...right, rank: 3 },
   {
-    title: 'DRIVING',
-    text: ({ movingSeconds }) => hoursText(movingSeconds),
-    align: 'right',
-    rank: 2,
-    inTotal: true,
+    title: 'L/100 KM',
+    text: ({ litresPer100Km }) => litresPer100Km?.toFixed(1) ?? '',
+    shows: ['litresPer100Km'],
+    ...right,
+    rank: 5.2,
   },
-  { title: 'IDLE', text: ({ idleSeconds }) => hoursText(idleSeconds), align: 'right', rank: 4, inTotal: true },
-  { title: 'TOP', text: ({ topSpeedKmh }) => topSpeedText(topSpeedKmh), align: 'right', rank: 5, inTotal: true },
-  { title: 'FUEL', text: (row) => fuelText(row), align: 'right', rank: 3, inTotal: true },
+  { title: 'ODOMETER', text: odometerText, shows: ['odometerStartKm', 'odometerEndKm'], align: 'right', rank: 5.8 },
 ];
+
+const costColumn = (title: string, field: 'idleCost' | 'fuelCost'): ViewColumn<TripSumRow> => ({
+  title,
+  text: (row) => row[field]?.toFixed(2) ?? '',
+  shows: [field],
+  ...right,
+  rank: 0.5,
+});
 
 const vehicleCount: ViewColumn<TripSumRow> = {
   title: 'VEHICLES',
@@ -85,23 +136,32 @@ const absent = { driver: '(not identified)', group: '(in no group)' } as const;
 const labels: Readonly<Record<SumKey, (row: TripSumRow) => string>> = {
   vehicle: ({ vehicle }) => vehicle ?? '',
   driver: ({ driver }) => driver ?? absent.driver,
-  day: ({ day }) => day ?? '',
   group: (row) => `${'  '.repeat(row.level ?? 0)}${groupText(row) ?? absent.group}`,
+  day: ({ day }) => day ?? '',
+  week: ({ week }) => week ?? '',
+  month: ({ month }) => month ?? '',
 };
 
-const idColumns: Readonly<Record<SumKey, readonly ViewColumn<TripSumRow>[]>> = {
-  vehicle: [
-    { title: 'VEHICLE ID', text: ({ vehicleId }) => vehicleId ?? '', namedBy: ({ vehicle }) => vehicle, rank: 7 },
-  ],
-  driver: [{ title: 'DRIVER ID', text: ({ driverId }) => driverId ?? '', namedBy: ({ driver }) => driver, rank: 7 }],
-  day: [],
-  group: [{ title: 'GROUP ID', text: ({ groupId }) => groupId ?? '', namedBy: ({ group }) => group, rank: 7 }],
+/** A time is never shortened. */
+const leastWidths: Readonly<Record<SumKey, number | undefined>> = {
+  ...{ vehicle: 10, driver: 14, group: 36 },
+  ...{ day: undefined, week: undefined, month: undefined },
 };
 
-const keyFields: Readonly<Record<SumKey, readonly string[]>> = {
+const idColumns: Readonly<Partial<Record<SumKey, ViewColumn<TripSumRow>>>> = {
+  vehicle: {
+    title: 'VEHICLE ID',
+    text: ({ vehicleId }) => vehicleId ?? '',
+    namedBy: ({ vehicle }) => vehicle,
+    rank: 7,
+  },
+  driver: { title: 'DRIVER ID', text: ({ driverId }) => driverId ?? '', namedBy: ({ driver }) => driver, rank: 7 },
+  group: { title: 'GROUP ID', text: ({ groupId }) => groupId ?? '', namedBy: ({ group }) => group, rank: 7 },
+};
+
+const keyFields: Readonly<Partial<Record<SumKey, readonly string[]>>> = {
   vehicle: ['vehicle', 'vehicleId'],
   driver: ['driver', 'driverId'],
-  day: ['day'],
   group: ['group', 'groupId', 'parentId', 'level', 'vehiclesAsked', 'vehiclesInGroup'],
 };
 
@@ -112,6 +172,12 @@ const measures: Readonly<Record<string, ChartMeasure<TripSumRow>>> = {
   idleSeconds: { title: 'IDLE', value: ({ idleSeconds }) => idleSeconds, text: hoursText },
   topSpeedKmh: { title: 'TOP SPEED', value: ({ topSpeedKmh }) => topSpeedKmh, text: topSpeedText },
   fuelUsed: { title: 'FUEL', value: ({ fuelUsed }) => fuelUsed, text: (fuel) => fuel.toFixed(1) },
+  workSeconds: { title: 'AT WORK', value: ({ workSeconds }) => workSeconds, text: hoursText },
+  litresPer100Km: {
+    title: 'L/100 KM',
+    value: ({ litresPer100Km }) => litresPer100Km,
+    text: (litres) => litres.toFixed(1),
+  },
 };
 
 /** Returns the name, with the number of vehicles if not all are counted; null in no group. */
@@ -121,33 +187,56 @@ function groupText({ group, vehiclesAsked, vehiclesInGroup }: TripSumRow): strin
 }
 
 /** Returns the view. `whole` returns the total when a trip can be in several rows. */
-export function tripSumView(by: SumKey, whole?: () => TripSumRow | null): View<TripSumRow> {
-  const fields = by === 'vehicle' ? values.filter((field) => field !== 'vehicles') : values;
+export function tripSumView(
+  by: readonly SumKey[],
+  { idleCost, fuelPrice }: SumCosts,
+  whole?: () => TripSumRow | null,
+): View<TripSumRow> {
+  const costs = [...(idleCost === null ? [] : ['idleCost']), ...(fuelPrice === null ? [] : ['fuelCost'])];
+  const fields = [...(by.includes('vehicle') ? values.filter((field) => field !== 'vehicles') : values), ...costs];
+  const labelOf = (row: TripSumRow) => by.map((key) => labels[key](row).trimStart()).join(', ');
   return {
-    title: `Trips by ${by}`,
+    title: `Trips by ${by.join(' and ')}`,
     columns: [
-      { title: by.toUpperCase(), text: labels[by], min: 8, rank: 0 },
-      ...(by === 'vehicle' ? [] : [vehicleCount]),
+      ...by.map((key) => ({ title: key.toUpperCase(), text: labels[key], min: leastWidths[key], rank: 0 })),
+      ...(by.includes('vehicle') ? [] : [vehicleCount]),
       ...measured,
-      ...idColumns[by],
+      ...(idleCost === null ? [] : [costColumn('IDLE COST', 'idleCost')]),
+      ...(fuelPrice === null ? [] : [costColumn('FUEL COST', 'fuelCost')]),
+      ...by.flatMap((key) => idColumns[key] ?? []),
     ],
-    fields: [...keyFields[by], ...fields],
+    fields: [...by.flatMap((key) => keyFields[key] ?? [key]), ...fields],
+    added: { visits: [] },
     absent,
-    chart: { label: labels[by], measures },
+    chart: { label: by.length === 1 ? (row) => by.map((key) => labels[key](row)).join('') : labelOf, measures },
     total: whole
-      ? { fields: values, isOfAllRows: true, begin: () => ({ take: () => undefined, row: whole }) }
+      ? {
+          fields: [...values, 'visits', ...costs],
+          isOfAllRows: true,
+          begin: () => ({ take: () => undefined, row: whole }),
+        }
       : totalOf<TripSumRow>({
           distanceKm: 'sum',
           trips: 'sum',
+          workSeconds: 'sum',
           durationSeconds: 'sum',
           movingSeconds: 'sum',
           idleSeconds: 'sum',
           unseenSeconds: 'sum',
+          standingSeconds: 'sum',
           topSpeedKmh: 'max',
           fuelUsed: 'sum',
           fuelBy: 'same',
+          visits: 'sum',
+          idleCost: 'sum',
+          fuelCost: 'sum',
         }),
   };
+}
+
+/** Returns `81,204 to 81,655 km`; empty without a reading, or for several vehicles. */
+function odometerText({ odometerStartKm: start, odometerEndKm: end }: TripSumRow): string {
+  return start === null || end === null ? '' : `${wholeNumber(start)} to ${wholeNumber(end)} km`;
 }
 
 export function kilometres(km: number): string {

@@ -33,6 +33,20 @@ export interface Stop {
   readonly unseenSeconds: number;
   /** The first position of the stop; null without one. */
   readonly position: TripPosition | null;
+  /** By driver, in order; only with `withSegments: true`. Empty without any identified driver. */
+  readonly segments?: readonly StopSegment[];
+}
+
+/** The part of a stop from the arrival or identification of a driver to that of the next one. */
+export interface StopSegment {
+  readonly driverId: string;
+  /** RFC 3339, UTC. */
+  readonly startedAt: string;
+  /** RFC 3339, UTC; null in the last part of an open stop. */
+  readonly endedAt: string | null;
+  readonly durationSeconds: number;
+  readonly idleSeconds: number | null;
+  readonly unseenSeconds: number;
 }
 
 /** An open stop of an earlier call, and the time since which only its length has changed. */
@@ -55,6 +69,8 @@ export interface StopOptions {
    * `to` is open.
    */
   readonly clip?: boolean | undefined;
+  /** True adds the parts by driver as `segments`. Default false. */
+  readonly withSegments?: boolean | undefined;
   /**
    * Open stops of an earlier call, to be continued: nothing before `from` of their vehicles is
    * read. `from` must not be before `unchangedSince`.
@@ -66,6 +82,7 @@ export const stopChecks: Checks<keyof StopOptions> = {
   minMs: numberFrom(SHORTEST_STOP_MS),
   lateMs: numberFrom(0),
   clip: flag,
+  withSegments: flag,
   continued: demand(
     (value) => Array.isArray(value) && value.every(isContinued),
     'a list of { stop, unchangedSince } with open stops',

@@ -4,13 +4,13 @@
 // the stop.
 import { greatCircleKm } from '../../core/geo.js';
 import type { ActivityDetector, ActivityInProgress, ActivityKind, DetectorOptions } from '../activities/activity.js';
+import { CurrentDriver } from '../current-driver.js';
 import { type Located, PositionCleaner } from '../position-cleaner.js';
-import { identifiedDriver } from '../readings.js';
 import { speedOf } from '../trips/open-trip.js';
 import type { TripSnapshot } from '../trips/trip.js';
 import { defaultLimits } from '../trips/trip-limits.js';
 import { UNSEEN_MS } from '../trips/trip-times.js';
-import { type ContinuedStop, SHORTEST_STOP_MS, type Stop, type StopOptions } from './stop.js';
+import { type ContinuedStop, SHORTEST_STOP_MS, type Stop, type StopOptions, type StopSegment } from './stop.js';
 
 /** Beyond this distance, a vehicle that moves or reports no speed has left. */
 const PLACE_KM = 0.05;
@@ -35,6 +35,7 @@ export function stopKind({
   minMs = SHORTEST_STOP_MS,
   lateMs = defaultLimits.lateMs,
   continued = [],
+  withSegments = false,
 }: StopOptions): ActivityKind<Stop> {
   const open = new Map(continued.map((one) => [one.stop.vehicleId.toLowerCase(), one]));
   return {
@@ -48,8 +49,16 @@ export function stopKind({
     contextMs: Number.POSITIVE_INFINITY,
     lookBacksMs: LOOK_BACKS_MS,
     continues: (vehicleId) => open.has(vehicleId.toLowerCase()),
-    detect: (options) => new VehicleStops(options, minMs, open.get(options.vehicleId.toLowerCase())),
+    detect: (options) => new VehicleStops(options, { minMs, withSegments }, open.get(options.vehicleId.toLowerCase())),
   };
+}
+
+/** The arrival of a driver, or the identification of another one, with the times until then. */
+interface Handover {
+  readonly driverId: string;
+  readonly time: number;
+  readonly idleMs: number;
+  readonly unseenMs: number;
 }
 
 interface OpenStop {
@@ -57,7 +66,7 @@ interface OpenStop {
   readonly isWhole: boolean;
   /** Null before the first position. */
   position: Located | null;
-  readonly driverIds: Set<string>;
+  readonly handovers: Handover[];
   lastSeen: number;
   /** The engine at `lastSeen`; null when unknown. */
   wasOn: boolean | null;
@@ -70,7 +79,7 @@ interface OpenStop {
   /** Since `lastSeen`: added if the stop continues. */
   pendingIdleMs: number;
   pendingUnseenMs: number;
-  readonly pendingDriverIds: Set<string>;
+  readonly pendingHandovers: Handover[];
   /** Since then the engine is off and no driver came; null for never. */
   unchangedSince: number | null;
 }
@@ -78,6 +87,7 @@ interface OpenStop {
 class VehicleStops implements ActivityDetector<Stop> {
   readonly #options: DetectorOptions;
   readonly #minMs: number;
+  readonly #withSegments: boolean;
   readonly #positions = new PositionCleaner<Located>(defaultLimits.fastestKmh, () => undefined);
   #open: OpenStop | null = null;
   /** True when the snapshots show that no stop was in progress. Movement within 50 m does not. */
@@ -85,26 +95,28 @@ class VehicleStops implements ActivityDetector<Stop> {
   /** The first position since the last stop, and the farthest from it. */
   #sinceLastStop: { readonly first: Located; far: Located } | null = null;
   #lastTime = Number.NEGATIVE_INFINITY;
-  #isOn: boolean | null = null;
-  /** The last identified driver since the engine was started. */
-  #driverId: string | null = null;
+  #driver = new CurrentDriver();
 
-  constructor(options: DetectorOptions, minMs: number, continued: ContinuedStop | undefined) {
+  constructor(
+    options: DetectorOptions,
+    { minMs, withSegments }: { readonly minMs: number; readonly withSegments: boolean },
+    continued: ContinuedStop | undefined,
+  ) {
     this.#options = options;
     this.#minMs = minMs;
+    this.#withSegments = withSegments;
     this.#isFree = options.isFreeBefore;
     if (continued !== undefined) this.#continue(continued);
   }
 
   #continue({ stop, unchangedSince }: ContinuedStop): void {
     const since = Date.parse(unchangedSince);
-    this.#isOn = stop.idleSeconds === null ? null : false;
-    this.#driverId = stop.driverIds.at(-1) ?? null;
+    this.#driver = new CurrentDriver(stop.driverIds.at(-1) ?? null, stop.idleSeconds === null ? null : false);
     this.#lastTime = Date.parse(stop.lastSeenAt);
     const position = stop.position && { ...stop.position, time: since };
     if (position !== null) this.#positions.add(position, true);
     this.#open = {
-      ...openStop(Date.parse(stop.startedAt), stop.isStartKnown, position, stop.driverIds, this.#isOn),
+      ...openStop(Date.parse(stop.startedAt), stop.isStartKnown, position, stop.driverIds, this.#driver.isOn),
       lastSeen: this.#lastTime,
       unchangedSince: since,
       idleMs: (stop.idleSeconds ?? 0) * 1_000,
@@ -119,7 +131,7 @@ class VehicleStops implements ActivityDetector<Stop> {
     const position = hasFix ? this.#positionOf(time, row, speed) : null;
     const open = this.#open;
     if (open !== null) this.#pass(open, time);
-    this.#takeEngineAndDriver(row);
+    this.#driver.take(row, readings.flag('ignition', row.ignition?.engineStatus));
     this.#lastTime = time;
     if (open === null) {
       this.#begin(time, position, speed);
@@ -135,7 +147,7 @@ class VehicleStops implements ActivityDetector<Stop> {
       this.#begin(time, position, speed);
       return ended;
     }
-    if (this.#driverId !== null) open.pendingDriverIds.add(this.#driverId);
+    this.#takeHandover(open, time);
     if (isMoving(speed) || (position === null && (speed === null || open.hasMoved))) {
       open.unchangedSince = null;
       open.hasMoved ||= isMoving(speed);
@@ -155,7 +167,7 @@ class VehicleStops implements ActivityDetector<Stop> {
       const { clip } = this.#options;
       // A clipped part ends with the period, whatever snapshots come later.
       if (clip !== null && end >= clip.to && end - this.#lastTime > UNSEEN_MS) this.#pass(open, end);
-      settle(open, this.#isOn);
+      settle(open, this.#driver.isOn);
     }
     const stop = this.#toStop(open, end, true);
     return stop === null ? [] : [stop];
@@ -163,9 +175,9 @@ class VehicleStops implements ActivityDetector<Stop> {
 
   get inProgress(): ActivityInProgress | null {
     if (this.#open === null) return null;
-    const { start, isWhole, driverIds, unchangedSince } = this.#open;
+    const { start, isWhole, handovers, unchangedSince } = this.#open;
     // The next stop may inherit the driver of this one.
-    const isLastDriver = isSameId([...driverIds].at(-1), this.#driverId);
+    const isLastDriver = isSameId(handovers.at(-1)?.driverId, this.#driver.driverId);
     return { start, isWhole, offSince: null, unchangedSince: isLastDriver ? unchangedSince : null };
   }
 
@@ -196,11 +208,12 @@ class VehicleStops implements ActivityDetector<Stop> {
     return isAccepted ? position : null;
   }
 
-  #takeEngineAndDriver({ ignition, driver }: TripSnapshot): void {
-    const isOn = this.#options.readings.flag('ignition', ignition?.engineStatus);
-    const isStarted = isOn === true && this.#isOn === false;
-    this.#isOn = isOn ?? this.#isOn;
-    this.#driverId = identifiedDriver(driver) ?? (isStarted ? null : this.#driverId);
+  #takeHandover(open: OpenStop, time: number): void {
+    const { driverId } = this.#driver;
+    const last = open.pendingHandovers.at(-1) ?? open.handovers.at(-1);
+    if (driverId === null || isSameId(last?.driverId, driverId)) return;
+    const [idleMs, unseenMs] = [open.idleMs + open.pendingIdleMs, open.unseenMs + open.pendingUnseenMs];
+    open.pendingHandovers.push({ driverId, time, idleMs, unseenMs });
   }
 
   #begin(time: number, position: Located | null, speed: number | null): void {
@@ -208,8 +221,8 @@ class VehicleStops implements ActivityDetector<Stop> {
     this.#trackDeparture(position, speed);
     if (isMoving(speed) || (position === null && speed === null)) return;
     if (time < beginsAt || (clip !== null && time >= clip.to)) return;
-    const driverIds = this.#driverId === null ? [] : [this.#driverId];
-    this.#open = openStop(time, this.#isFree, position, driverIds, this.#isOn);
+    const { driverId, isOn } = this.#driver;
+    this.#open = openStop(time, this.#isFree, position, driverId === null ? [] : [driverId], isOn);
   }
 
   #trackDeparture(position: Located | null, speed: number | null): void {
@@ -226,7 +239,7 @@ class VehicleStops implements ActivityDetector<Stop> {
   }
 
   #pass(open: OpenStop, time: number): void {
-    if (this.#isOn !== true) return;
+    if (this.#driver.isOn !== true) return;
     const { clip } = this.#options;
     const from = clip === null ? this.#lastTime : Math.max(this.#lastTime, clip.from);
     const ms = Math.max(0, (clip === null ? time : Math.min(time, clip.to)) - from);
@@ -235,14 +248,15 @@ class VehicleStops implements ActivityDetector<Stop> {
   }
 
   #stand(open: OpenStop, time: number, position: Located | null): void {
-    const [drivers, wasEngineKnown] = [open.driverIds.size, open.isEngineKnown];
-    settle(open, this.#isOn);
+    const { isOn } = this.#driver;
+    const [handovers, wasEngineKnown] = [open.handovers.length, open.isEngineKnown];
+    settle(open, isOn);
     open.position ??= position;
-    const isChanged = open.driverIds.size > drivers || open.isEngineKnown !== wasEngineKnown;
-    if (isChanged || this.#isOn === true || open.position === null) open.unchangedSince = null;
-    if (this.#isOn !== true && open.position !== null) open.unchangedSince ??= time;
+    const isChanged = open.handovers.length > handovers || open.isEngineKnown !== wasEngineKnown;
+    if (isChanged || isOn === true || open.position === null) open.unchangedSince = null;
+    if (isOn !== true && open.position !== null) open.unchangedSince ??= time;
     open.lastSeen = time;
-    open.wasOn = this.#isOn;
+    open.wasOn = isOn;
     open.next = null;
     open.hasMoved = false;
   }
@@ -274,13 +288,41 @@ class VehicleStops implements ActivityDetector<Stop> {
       isOpen: !hasEnded,
       endedBy: isCut ? 'period' : hasEnded ? 'departure' : null,
       isStartKnown: open.isWhole,
-      driverIds: [...open.driverIds],
+      driverIds: driversOf(open),
       durationSeconds: (to - from) / 1000,
       idleSeconds: open.isEngineKnown ? open.idleMs / 1000 : null,
       unseenSeconds: open.unseenMs / 1000,
       position: position === null ? null : { latitude: position.latitude, longitude: position.longitude },
+      ...(this.#withSegments && { segments: segmentsOf(open, from, to, hasEnded) }),
     };
   }
+}
+
+/** Returns the drivers in the order of their first time. */
+function driversOf({ handovers }: OpenStop): readonly string[] {
+  return handovers
+    .map(({ driverId }) => driverId)
+    .filter((id, index, all) => all.findIndex((one) => isSameId(one, id)) === index);
+}
+
+/** Cuts the stop where another driver is identified. */
+function segmentsOf(open: OpenStop, from: number, to: number, hasEnded: boolean): readonly StopSegment[] {
+  const { handovers, idleMs, unseenMs, isEngineKnown } = open;
+  return handovers.flatMap(({ driverId, ...handover }, index) => {
+    const next = handovers[index + 1] ?? { time: to, idleMs, unseenMs };
+    // The first driver also has the time before.
+    const before = index === 0 ? { time: from, idleMs: 0, unseenMs: 0 } : handover;
+    const [start, end] = [Math.max(from, before.time), Math.min(to, next.time)];
+    if (end < start || (end === start && handovers.length > 1)) return [];
+    return {
+      driverId,
+      startedAt: new Date(start).toISOString(),
+      endedAt: end === to && !hasEnded ? null : new Date(end).toISOString(),
+      durationSeconds: (end - start) / 1000,
+      idleSeconds: isEngineKnown ? (next.idleMs - before.idleMs) / 1000 : null,
+      unseenSeconds: (next.unseenMs - before.unseenMs) / 1000,
+    };
+  });
 }
 
 function openStop(
@@ -294,7 +336,7 @@ function openStop(
     start,
     isWhole,
     position,
-    driverIds: new Set(driverIds),
+    handovers: driverIds.map((driverId) => ({ driverId, time: start, idleMs: 0, unseenMs: 0 })),
     lastSeen: start,
     wasOn: isOn,
     next: null,
@@ -304,7 +346,7 @@ function openStop(
     unseenMs: 0,
     pendingIdleMs: 0,
     pendingUnseenMs: 0,
-    pendingDriverIds: new Set(),
+    pendingHandovers: [],
     unchangedSince: isOn === true || position === null ? null : start,
   };
 }
@@ -323,10 +365,7 @@ function settle(open: OpenStop, isOn: boolean | null): void {
   open.isEngineKnown ||= isOn !== null;
   open.idleMs += open.pendingIdleMs;
   open.unseenMs += open.pendingUnseenMs;
-  for (const id of open.pendingDriverIds) {
-    if (![...open.driverIds].some((existing) => isSameId(existing, id))) open.driverIds.add(id);
-  }
-  open.pendingDriverIds.clear();
+  open.handovers.push(...open.pendingHandovers.splice(0));
   open.pendingIdleMs = 0;
   open.pendingUnseenMs = 0;
 }

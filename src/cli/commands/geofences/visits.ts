@@ -6,8 +6,8 @@ import { Readings } from '../../../telemetry/readings.js';
 import { despiteFailures } from '../../../telemetry/streams/despite-failures.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { LONGEST_LOOK_BACK_DAYS, positionSelection } from '../../../telemetry/visits/past-positions.js';
-import { VehicleVisits, visitSelection } from '../../../telemetry/visits/vehicle-visits.js';
-import { shapesById } from '../../../telemetry/visits/visit-detector.js';
+import { type VehicleVisit, VehicleVisits, visitSelection } from '../../../telemetry/visits/vehicle-visits.js';
+import { type StayInGeofence, shapesById } from '../../../telemetry/visits/visit-detector.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
@@ -20,6 +20,7 @@ import { progressOn } from '../../context/progress.js';
 import { PROGRESS_EVERY_ROWS, ReadShare } from '../../context/read-share.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import type { FailedVehicles } from '../../errors/failed-vehicles.js';
+import { type DriverFlag, driverOption, findDriverId } from '../../find/driver.js';
 import { idsIn } from '../../find/membership.js';
 import {
   addVehicleFlags,
@@ -49,7 +50,7 @@ import { periodText } from '../../time/period-text.js';
 import { namesText, wholeNumber } from '../../views/humanize.js';
 import { type VisitRow, visitView } from '../../views/visit.js';
 
-interface VisitFlags extends PeriodFlags, VehicleFlags {
+interface VisitFlags extends PeriodFlags, VehicleFlags, DriverFlag {
   readonly vehicle?: readonly string[];
 }
 
@@ -61,7 +62,8 @@ export function defineVisits(noun: Command, open: () => Context): void {
     .option('--from <time>', 'start of the period')
     .option('--to <time>', 'end of the period, exclusive: 2026-11 for all of October (default: now)')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
-    .option('--vehicle <vehicle>', 'only the visits of this vehicle; repeat for more (default: all)', repeatable);
+    .option('--vehicle <vehicle>', 'only the visits of this vehicle; repeat for more (default: all)', repeatable)
+    .option(...driverOption('visits'));
   addVehicleFlags(visits)
     .addHelpText(
       'after',
@@ -79,7 +81,9 @@ export function defineVisits(noun: Command, open: () => Context): void {
 - "before", "still there" and "later" stand for visits that go beyond the period. Their enteredAt
   or leftAt is null. DWELL is then the part inside of the period, with ≥ before it.
 - A parked vehicle is at its last position of the ${LONGEST_LOOK_BACK_DAYS} days before. A warning names vehicles without one.
-- DRIVER lists who was identified when the vehicle entered and while it was inside.${periodHelp}`,
+- DRIVER lists who was identified when the vehicle entered and while it was inside.
+- With --driver a visit with several drivers is cut: it begins or ends when another one is
+  identified.${periodHelp}`,
     )
     .action((geofences: readonly string[], flags: VisitFlags) => list(open(), geofences, flags));
 }
@@ -99,6 +103,7 @@ async function list(context: Context, names: readonly string[], flags: VisitFlag
     choose,
     period,
     needsDriver,
+    driver: flags.driver,
   });
   const shape = shapeFor(isOver);
   const zone = { zone: context.zone.name, offset: null };
@@ -118,6 +123,7 @@ interface VisitSearch {
   readonly choose: ReturnType<typeof vehicleChoice>;
   readonly period: PeriodExpression;
   readonly needsDriver: boolean;
+  readonly driver: string | undefined;
 }
 
 interface FoundVisits {
@@ -134,12 +140,13 @@ interface FoundVisits {
 async function visitsIn(
   context: Context,
   client: FleetClient,
-  { names, choose, period, needsDriver }: VisitSearch,
+  { names, choose, period, needsDriver, driver }: VisitSearch,
 ): Promise<FoundVisits> {
-  const [vehicles, geofences, drivers] = await Promise.all([
+  const [vehicles, geofences, drivers, driverId] = await Promise.all([
     choose(client, { lastData: positionSelection }),
     readGeofences(context, client, names),
     needsDriver ? driverNames(context, client) : new Map<string, string>(),
+    findDriverId(context, client, driver),
   ]);
   const span = await period.span(context, client);
   const now = serviceNow(context);
@@ -148,7 +155,7 @@ async function visitsIn(
   const geofenceNames = new Map(geofences.map(({ id, name }) => [id, name]));
   const rows = vehicles
     .flatMap(({ id, name, row }) =>
-      (read.visits.get(id)?.all ?? []).map(
+      partsOf(read.visits.get(id)?.all ?? [], driverId).map(
         ({ geofenceId, entered, left, lastSeen, driverIds }): VisitRow => ({
           geofence: geofenceNames.get(geofenceId) ?? geofenceId,
           vehicle: name,
@@ -190,7 +197,26 @@ function namedIds(run: ReportingRun, all: readonly Geofence[], names: readonly s
   }
 }
 
-async function readGeofences(
+interface ListedVisit extends StayInGeofence {
+  readonly driverIds: readonly string[];
+}
+
+/** Cuts the visits to the part of a driver. `driverId`: in lower case; null for all. */
+function partsOf(visits: readonly VehicleVisit[], driverId: string | null): readonly ListedVisit[] {
+  return visits.flatMap(({ drivers, ...visit }) => {
+    if (driverId === null) return { ...visit, driverIds: [...new Set(drivers.map((one) => one.driverId))] };
+    const own = drivers.filter((one) => one.driverId.toLowerCase() === driverId);
+    return own.map((one) => ({
+      ...visit,
+      entered: one.from,
+      left: one.to,
+      lastSeen: Math.min(visit.lastSeen, one.to ?? visit.lastSeen),
+      driverIds: [one.driverId],
+    }));
+  });
+}
+
+export async function readGeofences(
   run: ReportingRun,
   client: FleetClient,
   names: readonly string[],

@@ -10,6 +10,7 @@ import type { Context, Run, ServiceRun } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
+import { type DriverFlag, driverOption, findDriverId } from '../../find/driver.js';
 import { findId } from '../../find/record.js';
 import { type ChosenVehicle, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import type { View } from '../../output/view.js';
@@ -24,7 +25,6 @@ import {
 } from '../../parse/time.js';
 import { type DriversAndPlaces, readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import type { Places } from '../../places/places.js';
-import { driverKind } from '../../records/person.js';
 import { vehicleKind } from '../../records/vehicle.js';
 import { listShape } from '../../shape/list-shape.js';
 import { isFieldNamed } from '../../shape/named-fields.js';
@@ -55,15 +55,18 @@ export interface ActivityList<Item extends ListedActivity, Row extends Item> {
   readonly fleetView: View<Row>;
   readonly places: readonly string[];
   readonly placesIn: (item: Item, places: Places) => object;
+  /** `isCut`: `partsOf` is called for each item. */
   readonly stream: (
     client: FleetClient,
     period: ActivityPeriod,
     options: CallOptions & VehiclesStreamOptions & { readonly clip: boolean },
+    isCut: boolean,
   ) => AsyncIterable<Item>;
+  /** Returns the parts of a driver. `driverId`: in lower case. */
+  readonly partsOf: (item: Item, driverId: string) => readonly Item[];
 }
 
-export interface ActivityFlags extends PeriodFlags, VehicleFlags {
-  readonly driver?: string;
+export interface ActivityFlags extends PeriodFlags, VehicleFlags, DriverFlag {
   readonly clip?: true;
 }
 
@@ -76,7 +79,7 @@ export function addActivityFlags(command: Command, noun: 'trip' | 'stop'): Comma
       `end of the period, exclusive: 2026-11 for all of October (default: now); a ${noun} ${inProgress} at that time is listed as open`,
     )
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
-    .option('--driver <driver>', `only ${noun}s in which this driver was identified: a name, an e-mail or an id`)
+    .option(...driverOption(`${noun}s`))
     .option(
       '--clip',
       `cut ${noun}s that cross the start or end of the period, list only the part inside${noun === 'trip' ? ', as sums do' : ''}`,
@@ -153,7 +156,7 @@ interface ActivitiesToRead<Item extends ListedActivity, Row extends Item> {
   readonly driver: string | undefined;
   readonly span: () => Promise<PeriodSpan>;
   readonly clip: boolean;
-  readonly list: Pick<ActivityList<Item, Row>, 'noun' | 'placesIn' | 'stream'>;
+  readonly list: Pick<ActivityList<Item, Row>, 'noun' | 'placesIn' | 'stream' | 'partsOf'>;
 }
 
 /** Returns the bounds for the service. Clipped periods of adjacent days meet without a gap. */
@@ -181,10 +184,7 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
   // The lists become one request. For one vehicle they are read with its first row, if any.
   const [vehicles, driverId, lookups] = await Promise.all([
     chosen.choose(client),
-    // Ids may be typed in any letter case.
-    driver === undefined
-      ? null
-      : findId(context, client, driverKind, driver, { substring: true }).then((id) => id.toLowerCase()),
+    findDriverId(context, client, driver),
     isOfOne ? null : readDriversAndPlaces(context, client, needs),
   ]);
   if (vehicles.length === 0) return null;
@@ -233,14 +233,15 @@ class ActivityReader<Item extends ListedActivity, Row extends Item> {
   }
 
   async *read(some: readonly ChosenVehicle[]): AsyncGenerator<Row, void, undefined> {
-    const { isOfOne, driverId, needs } = this.#chosen;
+    const { isOfOne, driverId, needs, list } = this.#chosen;
     try {
       for await (const item of withProgress(this.#progress, despiteFailures(this.#stream(some)))) {
-        if (driverId !== null && !item.driverIds.some((id) => id.toLowerCase() === driverId)) continue;
-        this.#lookups ??= await readDriversAndPlaces(this.#context, this.#client, needs);
-        this.#count++;
-        this.#seen.add(item.vehicleId);
-        yield this.#rowOf(item, this.#lookups);
+        for (const part of driverId === null ? [item] : list.partsOf(item, driverId)) {
+          this.#lookups ??= await readDriversAndPlaces(this.#context, this.#client, needs);
+          this.#count++;
+          this.#seen.add(item.vehicleId);
+          yield this.#rowOf(part, this.#lookups);
+        }
       }
     } catch (error) {
       if (isOfOne || !this.#context.io.signal.aborted) throw error;
@@ -259,7 +260,7 @@ class ActivityReader<Item extends ListedActivity, Row extends Item> {
   }
 
   #stream(some: readonly ChosenVehicle[]): AsyncIterable<Item> {
-    const { list, span, clip, isOfOne } = this.#chosen;
+    const { list, span, clip, isOfOne, driverId } = this.#chosen;
     const [only] = some;
     const ofSeveral: VehiclesStreamOptions = {
       onEvent: (event) => {
@@ -274,6 +275,7 @@ class ActivityReader<Item extends ListedActivity, Row extends Item> {
         ...boundsOf(span, clip),
       },
       { partial: true, signal: this.#context.io.signal, clip, ...(isOfOne ? {} : ofSeveral) },
+      driverId !== null,
     );
   }
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { joinTrees } from '../../../contract/selection/tree.js';
 import type { Snapshot } from '../../../index.js';
+import { CurrentDriver, driverSelection } from '../../../telemetry/current-driver.js';
 import { despiteFailures } from '../../../telemetry/streams/despite-failures.js';
 import { connect } from '../../connection/connect.js';
 import type { Context, Run, ServiceRun } from '../../context/context.js';
@@ -9,6 +10,7 @@ import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
+import { type DriverFlag, driverOption, findDriverId } from '../../find/driver.js';
 import { findId } from '../../find/record.js';
 import {
   addVehicleFlags,
@@ -35,7 +37,7 @@ import { fleetSnapshotView, type SnapshotRow, snapshotView } from '../../views/s
 import { snapshotShape } from './snapshot-shape.js';
 import { SnapshotStreamProgress } from './stream-progress.js';
 
-interface ListFlags extends PeriodFlags, VehicleFlags {}
+interface ListFlags extends PeriodFlags, VehicleFlags, DriverFlag {}
 
 export function defineSnapshotList(noun: Command, open: () => Context): void {
   const command = noun
@@ -44,7 +46,8 @@ export function defineSnapshotList(noun: Command, open: () => Context): void {
     .argument(...vehiclesArgument)
     .option('--from <time>', 'start of the period')
     .option('--to <time>', 'end of the period, exclusive: 2026-11 for all of October (default: now)')
-    .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"');
+    .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
+    .option(...driverOption('snapshots'));
   addVehicleFlags(command)
     .addHelpText(
       'after',
@@ -67,6 +70,8 @@ export function defineSnapshotList(noun: Command, open: () => Context): void {
 - The field place is only a geofence that contains the position. nearestPlace,
   nearestPlaceDistanceM and nearestPlaceDirection describe the nearest geofence.
 - timestamp and ordinal are the key of a row of a vehicle.
+- With --driver there are the rows from the identification of the driver on, until another one is
+  identified or the engine is started.
 - When some vehicles fail, the others are printed, and the exit code is 6.${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: ListFlags) => list(open(), vehicles, flags));
@@ -79,18 +84,20 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   const shape = snapshotShape(context, only === null ? fleetSnapshotView : snapshotView, 'getSnapshots', traits);
   const needs = snapshotNeeds(context, only === null);
   const { select } = shape.options;
+  const cutBy = flags.driver === undefined ? {} : { ...driverSelection, vehicleId: true };
   const options = {
     partial: true,
     signal: context.io.signal,
     // A selection made at run time has no static type. Progress needs the timestamp.
-    ...(select === undefined ? {} : { select: joinTrees(select, { timestamp: true }) as never }),
+    ...(select === undefined ? {} : { select: joinTrees(joinTrees(select, { timestamp: true }), cutBy) as never }),
   };
   const choose = only === null || needs.vehicle ? vehicleChoice(context, names, flags) : null;
   const client = await connect(context);
-  const [vehicles, onlyId, lookups] = await Promise.all([
+  const [vehicles, onlyId, lookups, driverId] = await Promise.all([
     choose?.(client) ?? null,
     only === null || choose !== null ? null : findId(context, client, vehicleKind, only, { substring: true }),
     readDriversAndPlaces(context, client, needs),
+    findDriverId(context, client, flags.driver),
   ]);
   const nameById = new Map(vehicles?.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => nameById.get(id) ?? id;
@@ -116,7 +123,9 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
           ),
         )
       : client.streamSnapshots({ vehicleId, ...span }, options);
-  const rows = completeSnapshots(progress.follow(stream), lookups, needs, nameOf);
+  const followed = progress.follow(stream);
+  const own = driverId === null ? followed : snapshotsOfDriver(followed, driverId);
+  const rows = completeSnapshots(own, lookups, needs, nameOf);
   try {
     await printRows(context, shape.rows(rows), shape.view, 'There is no snapshot in this period.');
     failed.report(context.report);
@@ -124,6 +133,20 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
     throw vehicleId === null ? progress.explainMany(error, ids.length) : progress.explain(error);
   } finally {
     progress.clear();
+  }
+}
+
+/** Yields the rows in which the driver is the current one. `driverId`: in lower case. */
+async function* snapshotsOfDriver(
+  rows: AsyncIterable<Snapshot>,
+  driverId: string,
+): AsyncGenerator<Snapshot, void, undefined> {
+  const drivers = new Map<string, CurrentDriver>();
+  for await (const row of rows) {
+    const driver = drivers.get(row.vehicleId ?? '') ?? new CurrentDriver();
+    drivers.set(row.vehicleId ?? '', driver);
+    driver.take(row);
+    if (driver.driverId?.toLowerCase() === driverId) yield row;
   }
 }
 

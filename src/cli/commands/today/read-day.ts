@@ -5,6 +5,7 @@ import { liveStatuses, offlineAfterMs, staleAfterMs } from '../../../telemetry/l
 import { Board } from '../../../telemetry/watch/board.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
+import type { DriverFlag } from '../../find/driver.js';
 import type { MemberFlags } from '../../find/membership.js';
 import { type StatusAnswer, statusRequest, statusRows } from '../../live/fleet-status.js';
 import { expandPeriodFlags, type PeriodExpression, type PeriodFlags, readTime } from '../../parse/time.js';
@@ -20,6 +21,8 @@ import { periodOfTrips } from '../trips.js';
 /** Refresh interval of trips under --watch: they take more requests than the status. */
 const TRIPS_MAX_AGE_MS = 300_000;
 
+export interface DayFlags extends MemberFlags, DriverFlag {}
+
 export interface DayAnswer {
   readonly status: StatusAnswer;
   readonly trips: DayTrips | null;
@@ -29,6 +32,8 @@ interface DayTrips {
   readonly readAt: number;
   readonly sums: Sums;
   readonly parts: ReadonlyMap<string, DayParts>;
+  /** True when the sums are those of one driver. */
+  readonly isOfDriver: boolean;
 }
 
 /** Returns the period of `on`. Throws CliError USAGE when it is not one day. */
@@ -49,16 +54,18 @@ export function dayPeriod(context: Context, on: string): PeriodExpression {
 export function dayRequest(
   context: Context,
   client: FleetClient,
-  { day, members }: { readonly day: PeriodExpression; readonly members: MemberFlags },
+  { day, flags }: { readonly day: PeriodExpression; readonly flags: DayFlags },
 ): (options: CallOptions) => Promise<DayAnswer> {
   const thresholds = { staleAfterMs, offlineAfterMs, minMoveMetres: 0 };
-  const needs = { active: false, names: true, assignments: false, places: true, members };
+  const needs = { active: false, names: true, assignments: false, places: true, members: flags };
   const requestStatus = statusRequest(context, client, needs, new Board(thresholds));
   let trips: DayTrips | null = null;
   return async (options) => {
     await day.span(context, client);
     const status = await requestStatus(options);
-    if (trips === null || isOld(trips, serviceNow(context))) trips = await readTrips(context, client, day, status);
+    if (trips === null || isOld(trips, serviceNow(context))) {
+      trips = await readTrips(context, client, day, status, flags.driver);
+    }
     return { status, trips };
   };
 }
@@ -72,6 +79,7 @@ async function readTrips(
   client: FleetClient,
   day: PeriodExpression,
   status: StatusAnswer,
+  driver: string | undefined,
 ): Promise<DayTrips | null> {
   const vehicles = status.vehicles(serviceNow(context)).map(({ vehicleId, name, licensePlate }) => ({
     id: vehicleId,
@@ -83,7 +91,8 @@ async function readTrips(
   const parts = new Map<string, DayParts>();
   const sums = await sumTrips(context, client, {
     choose: () => Promise.resolve(vehicles),
-    by: 'vehicle',
+    by: ['vehicle'],
+    driver,
     isPart: false,
     span: () => Promise.resolve(span),
     options: { partial: true, signal: context.io.signal },
@@ -94,17 +103,21 @@ async function readTrips(
       own.add(trip);
     },
   });
-  return sums && { readAt, sums, parts };
+  return sums && { readAt, sums, parts, isOfDriver: driver !== undefined };
 }
 
 /** Returns the rows of the day: moving vehicles first, then by distance. */
 export function dayRows({ status, trips }: DayAnswer, now: number): readonly FleetDayRow[] {
   const isOver = trips !== null && now >= trips.sums.span.end;
   const sums = new Map(trips?.sums.rows.map((row) => [row.vehicleId, row]));
-  const rows = statusRows(status, now).map((row) => {
-    const own = trips?.parts.get(row.id ?? '') ?? (trips && new DayParts(trips.sums.span));
-    return rowOf(row, sums.get(row.id ?? '') ?? null, own, { now, isOver });
-  });
+  // With --driver only the vehicles of the driver have sums.
+  const isOwn = ({ id }: StatusRow) => trips?.isOfDriver !== true || sums.has(id ?? '');
+  const rows = statusRows(status, now)
+    .filter(isOwn)
+    .map((row) => {
+      const own = trips?.parts.get(row.id ?? '') ?? (trips && new DayParts(trips.sums.span));
+      return rowOf(row, sums.get(row.id ?? '') ?? null, own, { now, isOver });
+    });
   return rows.sort(
     (a, b) => rankOf(a) - rankOf(b) || (b.distanceKm ?? -1) - (a.distanceKm ?? -1) || compareValues(a.name, b.name),
   );

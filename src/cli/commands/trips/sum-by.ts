@@ -1,36 +1,47 @@
-// Sums trips by vehicle, driver, day or group as they arrive. Memory does not grow with the trips.
+// Sums trips by one or two keys as they arrive. Memory does not grow with the trips.
 
 import { DAY_MS, momentAt, offsetAt } from '../../../core/time-zone.js';
 import type { FleetClient, Trip, TripOptions } from '../../../index.js';
 import { despiteFailures } from '../../../telemetry/streams/despite-failures.js';
-import { allowPartial } from '../../connection/allow-partial.js';
-import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { Report } from '../../context/report.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
+import { findDriverId } from '../../find/driver.js';
 import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import type { PeriodSpan } from '../../parse/time.js';
-import { compareValues } from '../../shape/compare.js';
+import { zoneName } from '../../time/chosen-zone.js';
 import { localDate } from '../../time/format-time.js';
-import type { SumKey, TripSumRow } from '../../views/trip-sum.js';
-import { GroupTree } from '../shared/group-tree.js';
+import type { SumCosts, SumKey, TripSumRow } from '../../views/trip-sum.js';
+import { readGeofences } from '../geofences/visits.js';
 import { boundsOf } from '../shared/list-activities.js';
 import { beyondPeriod } from './beyond-period.js';
-import { partsByDriver } from './by-driver.js';
 import { tripProgress } from './progress.js';
-import { Sum } from './sum.js';
+import { Sum, type SumOptions } from './sum.js';
+import { type KeyValue, readGroups, type SumKeyRule, sumKeyRules } from './sum-keys.js';
+import { partsOfDriver, partsOfTrip, type TripPart } from './trip-parts.js';
 
 interface SumsToRead {
   readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
-  readonly by: SumKey;
+  /** One or two different keys. */
+  readonly by: readonly SumKey[];
   /** False when all vehicles are chosen, so that each group is complete. */
   readonly isPart: boolean;
   readonly span: () => Promise<PeriodSpan>;
   readonly options: TripOptions & { readonly partial: boolean; readonly signal: AbortSignal };
   readonly clip: boolean;
+  readonly needs?: SumNeeds;
+  /** Name, e-mail or id of the only driver; undefined for all. */
+  readonly driver?: string | undefined;
+  readonly costs?: SumCosts;
   /** Called for each trip; trips of one vehicle come in order. */
   readonly onTrip?: (trip: Trip) => void;
+}
+
+interface SumNeeds {
+  /** The parts of trips by day, and their readings. */
+  readonly parts: boolean;
+  readonly visits: boolean;
 }
 
 export interface Sums {
@@ -38,74 +49,72 @@ export interface Sums {
   /** Sum of all trips, each counted once. */
   readonly whole: TripSumRow;
   readonly span: PeriodSpan;
-}
-
-interface SumStrategy {
-  add(trip: Trip, sumOf: (key: string | null) => Sum): void;
-  /** `sumOf` also creates empty sums for keys without trips. */
-  rows(sumOf: (key: string | null) => Sum, keys: readonly (string | null)[]): readonly TripSumRow[];
+  /** Of trips without fuel in litres: a fuel cost does not count them. */
+  readonly distanceWithoutLitresKm: number;
 }
 
 /** Returns the sums; null when no vehicle is chosen. */
 export async function sumTrips(
   context: Context,
   client: FleetClient,
-  { choose, by, isPart: isPartOfFleet, span: readSpan, options, clip, onTrip }: SumsToRead,
+  { choose, by, isPart: isPartOfFleet, span: readSpan, options, clip, onTrip, driver, ...more }: SumsToRead,
 ): Promise<Sums | null> {
-  const [vehicles, all, drivers, groups] = await Promise.all([
+  const { needs = { parts: false, visits: false }, costs = { idleCost: null, fuelPrice: null } } = more;
+  const isByGroup = by.includes('group');
+  const [vehicles, all, drivers, groups, driverId, geofences] = await Promise.all([
     choose(client),
-    by === 'group' && isPartOfFleet ? vehicleChoice(context, [], {})(client) : null,
-    by === 'driver' ? driverNames(context, client) : new Map<string, string>(),
-    by === 'group' ? groupsOf(context, client) : [],
+    isByGroup && isPartOfFleet ? vehicleChoice(context, [], {})(client) : null,
+    by.includes('driver') ? driverNames(context, client) : new Map<string, string>(),
+    isByGroup ? readGroups(context, client) : [],
+    findDriverId(context, client, driver),
+    needs.visits ? readGeofences(context, client, []) : [],
   ]);
   if (vehicles.length === 0) return null;
   const span = await readSpan();
-  const reader = new TripReader(context, client, vehicles, span, { ...options, clip, withDetails: by === 'driver' });
+  const withDetails = needs.parts || driverId !== null || by.some((key) => key !== 'vehicle' && key !== 'group');
+  const details = { withDetails, ...(withDetails && { timeZone: zoneName(context.zone), geofences }) };
+  const reader = new TripReader(context, client, vehicles, span, { ...options, ...details, clip });
   const days = daysOf(span, serviceNow(context), context.zone.name);
-  const strategies: Readonly<Record<SumKey, () => SumStrategy>> = {
-    vehicle: () => byVehicle(vehicles, reader.failedIds),
-    driver: () => byDriver(context, drivers),
-    day: () => byDay(context, days),
-    group: () => byGroup(context, vehicles, all ?? vehicles, new GroupTree(groups)),
-  };
-  const strategy = strategies[by]();
-  const sums = new Map<string | null, Sum>();
-  const sumOf = (key: string | null) => {
-    const sum = sums.get(key) ?? new Sum();
-    sums.set(key, sum);
-    return sum;
-  };
-  const whole = new Sum();
-  const parts = new PartCounter();
+  const rules = sumKeyRules({ vehicles, fleet: all ?? vehicles, drivers, groups, days });
+  const table = new SumTable(
+    by.map((key) => rules[key]),
+    {
+      ...costs,
+      isByDriver: by.includes('driver'),
+      withVisits: needs.visits,
+    },
+  );
   const isPart = context.globals.filter !== undefined || context.globals.limit !== undefined;
   const beyond = beyondPeriod(context, span, {
     whose: isPart ? ', including those of rows that are not shown,' : '',
     clip: 'Without --whole-trips sums count only what lies inside.',
   });
   try {
-    // A trip over midnight has a part in each day, with its own fuel and top speed.
-    for (const { from, end } of by === 'day' && clip ? days : [span]) {
-      parts.begin();
-      for await (const trip of reader.read(from, end)) {
-        beyond.take(trip);
-        whole.add(trip, parts.take(trip));
-        strategy.add(trip, sumOf);
-        onTrip?.(trip);
-        reader.progress.take(trip);
-      }
+    for await (const trip of reader.read()) {
+      reader.progress.take(trip);
+      const isOwn = (part: TripPart) => driverId === null || part.driverId?.toLowerCase() === driverId;
+      const parts = partsOfTrip(trip).filter(isOwn);
+      if (parts.length === 0) continue;
+      beyond.take(trip);
+      const startDay = localDate(Date.parse(trip.startedAt), context.zone.name);
+      // A whole trip counts on the day of its start.
+      table.add(parts.map((part) => ({ ...part, day: clip ? (part.day ?? startDay) : startDay })));
+      for (const own of driverId === null ? [trip] : partsOfDriver(trip, driverId)) onTrip?.(own);
     }
     if (!clip) beyond.warn();
-    parts.report(context.report);
+    table.report(context.report);
   } finally {
     reader.progress.clear();
   }
   reader.failed.report(context.report);
-  return { rows: strategy.rows(sumOf, [...sums.keys()]), whole: whole.values, span };
+  const readVehicles = vehicles.filter(({ id }) => !reader.failedIds.has(id));
+  const { values, distanceWithoutLitresKm } = table.whole;
+  const isSparse = driverId !== null && by.some((key) => key === 'vehicle' || key === 'group');
+  const rows = table.rows(isSparse ? [] : readVehicles, reader.failedIds);
+  return { rows, whole: values, span, distanceWithoutLitresKm };
 }
 
-type ReaderOptions = SumsToRead['options'] & { readonly clip: boolean; readonly withDetails: boolean };
-
-/** Reads the trips of the vehicles, without those that failed in an earlier part of the period. */
+/** Reads the trips of the vehicles, and keeps those that failed. */
 class TripReader {
   readonly failedIds = new Set<string>();
   readonly failed: FailedVehicles;
@@ -113,14 +122,14 @@ class TripReader {
   readonly #client: FleetClient;
   readonly #vehicleIds: readonly string[];
   readonly #span: PeriodSpan;
-  readonly #options: ReaderOptions;
+  readonly #options: SumsToRead['options'] & { readonly clip: boolean };
 
   constructor(
     context: Context,
     client: FleetClient,
     vehicles: readonly ChosenVehicle[],
     span: PeriodSpan,
-    options: ReaderOptions,
+    options: SumsToRead['options'] & { readonly clip: boolean },
   ) {
     const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
     this.failed = new FailedVehicles('getSnapshots', (id) => nameById.get(id) ?? id);
@@ -131,11 +140,11 @@ class TripReader {
     this.#options = options;
   }
 
-  read(from: number, end: number): AsyncIterable<Trip> {
-    const vehicleIds = this.#vehicleIds.filter((id) => !this.failedIds.has(id));
-    const bounds = boundsOf({ from, to: this.#span.to, end }, this.#options.clip);
+  read(): AsyncIterable<Trip> {
+    const { end } = this.#span;
+    const bounds = boundsOf(this.#span, this.#options.clip);
     const trips = this.#client.streamTrips(
-      { vehicleIds, ...bounds },
+      { vehicleIds: this.#vehicleIds, ...bounds },
       {
         ...this.#options,
         onEvent: (event) => {
@@ -143,7 +152,7 @@ class TripReader {
           if (event.type !== 'error') return;
           this.failedIds.add(event.vehicleId);
           this.failed.add(event.vehicleId, event.error);
-          this.progress.reach(event.vehicleId, this.#span.end);
+          this.progress.reach(event.vehicleId, end);
         },
       },
     );
@@ -151,151 +160,89 @@ class TripReader {
   }
 }
 
-/** Detects parts of one trip in adjacent days: they share its id. */
-class PartCounter {
-  #repeated = 0;
-  #before = new Set<string>();
-  #now = new Set<string>();
+interface TableRow {
+  readonly keys: readonly KeyValue[];
+  readonly sum: Sum;
+}
 
-  begin(): void {
-    this.#before = this.#now;
-    this.#now = new Set();
+/** The sums by the values of the keys. A part counts in a row for each of its values. */
+class SumTable {
+  readonly #keys: readonly SumKeyRule[];
+  readonly #options: SumOptions;
+  readonly #rows = new Map<string, TableRow>();
+  readonly #whole: Sum;
+  /** The trips with parts in several rows by day, or by driver. */
+  #repeatedTrips = 0;
+
+  constructor(keys: readonly SumKeyRule[], options: SumOptions) {
+    this.#keys = keys;
+    this.#options = options;
+    this.#whole = new Sum(options);
   }
 
-  take({ id, endedBy }: Trip): boolean {
-    const isNew = !this.#before.has(id);
-    if (!isNew) this.#repeated++;
-    if (endedBy === 'period') this.#now.add(id);
-    return isNew;
+  get whole(): Sum {
+    return this.#whole;
+  }
+
+  /** Adds the parts of one trip. */
+  add(parts: readonly TripPart[]): void {
+    const single = this.#keys.filter(({ hasSeveralValues }) => !hasSeveralValues);
+    const places = new Set(parts.map((part) => single.map((key) => key.valuesOf(part)[0]).join('\n')));
+    if (places.size > 1) this.#repeatedTrips++;
+    for (const part of parts) {
+      this.#whole.add(part);
+      for (const values of product(this.#keys.map((key) => key.valuesOf(part)))) this.#rowOf(values).sum.add(part);
+    }
+  }
+
+  /** Returns the rows in the order of their keys, with those of vehicles and days without a trip. */
+  rows(vehicles: readonly ChosenVehicle[], failedIds: ReadonlySet<string>): readonly TripSumRow[] {
+    for (const vehicle of vehicles) {
+      for (const values of product(this.#keys.map((key) => key.valuesWithout(vehicle)))) this.#rowOf(values);
+    }
+    const isComplete = ({ keys }: TableRow) => !keys.some((value) => value !== null && failedIds.has(value));
+    return [...this.#rows.values()]
+      .filter(isComplete)
+      .sort((one, other) => this.#compare(one.keys, other.keys))
+      .map(({ keys, sum }) => ({
+        ...Object.assign({}, ...keys.map((value, index) => this.#keys[index]?.fieldsOf(value))),
+        ...sum.values,
+      }));
+  }
+
+  #compare(one: readonly KeyValue[], other: readonly KeyValue[]): number {
+    return this.#keys.reduce((order, key, index) => order || key.compare(one[index] ?? null, other[index] ?? null), 0);
   }
 
   report(report: Report): void {
-    if (this.#repeated === 0) return;
-    const few = this.#repeated === 1 ? '1 trip goes' : `${this.#repeated} trips go`;
-    const count = this.#repeated === 1 ? 'counts' : 'count';
-    report.remark(`${few} over midnight and ${count} on both days; the total has each trip once.`);
+    for (const remark of this.#keys.flatMap((key) => key.remark ?? [])) report.remark(remark);
+    if (this.#repeatedTrips === 0) return;
+    const isOne = this.#repeatedTrips === 1;
+    const reasons = new Set(this.#keys.flatMap(({ cutReason }) => cutReason?.[isOne ? 0 : 1] ?? []));
+    const [trips, count] = isOne ? ['1 trip', 'counts'] : [`${this.#repeatedTrips} trips`, 'count'];
+    report.remark(`${trips} ${[...reasons].join(' or ')} and ${count} in several rows; the total has each trip once.`);
+  }
+
+  #rowOf(keys: readonly KeyValue[]): TableRow {
+    const name = JSON.stringify(keys);
+    const row = this.#rows.get(name) ?? { keys, sum: new Sum(this.#options) };
+    this.#rows.set(name, row);
+    return row;
   }
 }
 
-async function groupsOf(context: Context, client: FleetClient) {
-  const select = { id: true, name: true, parentId: true } as const;
-  return allowPartial(context, (options) => call(client, 'getGroups', {}, { ...options, select }));
+function product(lists: readonly (readonly KeyValue[])[]): readonly (readonly KeyValue[])[] {
+  const [first = [], second] = lists;
+  return first.flatMap((one) => (second === undefined ? [[one]] : second.map((other) => [one, other])));
 }
 
-function byVehicle(vehicles: readonly ChosenVehicle[], failedIds: ReadonlySet<string>): SumStrategy {
-  return {
-    add: (trip, sumOf) => sumOf(trip.vehicleId).add(trip),
-    // Sums of failed vehicles are unknown.
-    rows: (sumOf) =>
-      vehicles
-        .filter(({ id }) => !failedIds.has(id))
-        .map(({ id, name }) => ({ vehicle: name, vehicleId: id, ...sumOf(id).values })),
-  };
-}
-
-function byDriver(context: Context, names: ReadonlyMap<string, string>): SumStrategy {
-  let shared = 0;
-  return {
-    add(trip, sumOf) {
-      const parts = partsByDriver(trip);
-      if (parts.length > 1) shared++;
-      for (const { driverId, part } of parts) sumOf(driverId).add(part);
-    },
-    rows(sumOf, keys) {
-      if (shared > 0) {
-        const few = shared === 1 ? '1 trip has' : `${shared} trips have`;
-        context.report.remark(
-          `${few} several drivers: distance and times count for whoever drove, fuel is split by distance, and the top speed is left out. The total has each trip once.`,
-        );
-      }
-      const rows = keys.map((id) => ({
-        driver: id === null ? null : (names.get(id) ?? id),
-        driverId: id,
-        ...sumOf(id).values,
-      }));
-      return rows.sort(
-        (a, b) => Number(a.driver === null) - Number(b.driver === null) || compareValues(a.driver, b.driver),
-      );
-    },
-  };
-}
-
-interface Day {
-  readonly from: number;
-  readonly end: number;
-  readonly name: string;
-}
-
-/** Returns the local days of the period up to now. The first and the last one may be cut. */
-function daysOf({ from, end }: PeriodSpan, now: number, zone: string | undefined): readonly Day[] {
-  const days: Day[] = [];
+/** Returns the local days of the period up to now. */
+function daysOf({ from, end }: PeriodSpan, now: number, zone: string | undefined): readonly string[] {
+  const days: string[] = [];
   for (let at = from; at < end && (at <= now || days.length === 0); ) {
+    days.push(localDate(at, zone));
     const wall = Math.floor((at + offsetAt(at, zone)) / DAY_MS) * DAY_MS;
-    const next = Math.max(momentAt(wall + DAY_MS, zone), at + 1);
-    days.push({ from: at, end: Math.min(next, end), name: localDate(at, zone) });
-    at = next;
+    at = Math.max(momentAt(wall + DAY_MS, zone), at + 1);
   }
   return days;
-}
-
-/** Counts a whole trip on the day of its start, which may be before the period. */
-function byDay(context: Context, days: readonly Day[]): SumStrategy {
-  return {
-    add: (trip, sumOf) => sumOf(localDate(Date.parse(trip.startedAt), context.zone.name)).add(trip),
-    rows(sumOf, keys) {
-      const names = new Set([...days.map(({ name }) => name), ...keys.filter((key) => key !== null)]);
-      return [...names].sort().map((day) => ({ day, ...sumOf(day).values }));
-    },
-  };
-}
-
-/** Returns the groups of a vehicle and their ancestors; null for no group. */
-function groupKeysOf({ row }: ChosenVehicle, tree: GroupTree): readonly (string | null)[] {
-  const ids = tree.withAbove((row?.assignedGroups ?? []).flatMap((group) => group?.id ?? []));
-  return ids.size === 0 ? [null] : [...ids];
-}
-
-function countsOf(keys: Iterable<readonly (string | null)[]>): ReadonlyMap<string | null, number> {
-  const counts = new Map<string | null, number>();
-  for (const key of [...keys].flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
-}
-
-/** `fleet`: all vehicles, including those that are not in `vehicles`. */
-function byGroup(
-  context: Context,
-  vehicles: readonly ChosenVehicle[],
-  fleet: readonly ChosenVehicle[],
-  tree: GroupTree,
-): SumStrategy {
-  const keys = new Map(vehicles.map((vehicle) => [vehicle.id, groupKeysOf(vehicle, tree)] as const));
-  const chosenCounts = countsOf(keys.values());
-  const present = countsOf(fleet.map((vehicle) => groupKeysOf(vehicle, tree)));
-  const several = vehicles.filter(({ row }) => (row?.assignedGroups ?? []).filter((group) => group?.id).length > 1);
-  const counts = (id: string | null) => ({
-    vehiclesAsked: chosenCounts.get(id) ?? 0,
-    vehiclesInGroup: present.get(id) ?? 0,
-  });
-  return {
-    add(trip, sumOf) {
-      for (const key of keys.get(trip.vehicleId) ?? [null]) sumOf(key).add(trip);
-    },
-    rows(sumOf) {
-      if (several.length > 0) {
-        const few = several.length === 1 ? '1 vehicle is' : `${several.length} vehicles are`;
-        context.report.remark(`${few} in several groups and count in each of them; the total has each trip once.`);
-      }
-      const ids = new Set([...chosenCounts.keys()].filter((id) => id !== null));
-      const placed = tree.inOrder(ids).map(({ id, name, parentId, level }) => ({
-        group: name,
-        groupId: id,
-        parentId,
-        level,
-        ...counts(id),
-        ...sumOf(id).values,
-      }));
-      const none = { group: null, groupId: null, parentId: null, level: 0 };
-      return chosenCounts.has(null) ? [...placed, { ...none, ...counts(null), ...sumOf(null).values }] : placed;
-    },
-  };
 }
