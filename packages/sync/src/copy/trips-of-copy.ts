@@ -10,7 +10,7 @@ import {
   type VehiclesPeriod,
   type VehiclesStreamOptions,
 } from 'fleet-telematics';
-import type { PeriodTripOptions } from 'fleet-telematics/kit';
+import { DAY_MS, offsetAt, type PeriodTripOptions } from 'fleet-telematics/kit';
 import { CliError, type Context, serviceNow } from 'fleet-telematics/kit/command';
 import { ORIGIN, originOf } from '../origin.js';
 import { tripColumns, tripOfRow } from '../trip-of-row.js';
@@ -99,7 +99,12 @@ export class TripsOfCopy {
         if (Date.parse(trip.startedAt) < (ends.get(trip.vehicleId) ?? 0)) yield trip;
       }
     }
-    yield* this.#ofCopy(ofCopy);
+    const missing: Trip[] = [];
+    for await (const trip of this.#ofCopy(ofCopy)) {
+      if (hasSeveralParts(trip, options)) missing.push(trip);
+      else yield trip;
+    }
+    yield* this.#againOfService(missing, options);
     if (after.length > 0) {
       const vehicles = after.map(({ vehicleId, to }) => ({ vehicleId, from: new Date(to).toISOString() }));
       yield* this.#ofService({ vehicles, to: requested.to }, options);
@@ -109,6 +114,20 @@ export class TripsOfCopy {
   #ofService(period: VehiclesPeriod, options: StreamOptions): AsyncIterable<Trip> {
     this.#isAlsoOfService = true;
     return this.#client.streamTrips(period, options);
+  }
+
+  /** Reads trips again whose parts by driver and day are needed: the copy has only their sums. */
+  async *#againOfService(trips: readonly Trip[], options: StreamOptions): AsyncGenerator<Trip, void, undefined> {
+    for (const day of new Set(trips.map(({ startedAt }) => startedAt.slice(0, 10)))) {
+      const some = trips.filter(({ startedAt }) => startedAt.startsWith(day));
+      const ids = new Set(some.map(({ id }) => id));
+      const begins = new Map(some.toReversed().map(({ vehicleId, startedAt }) => [vehicleId, startedAt]));
+      const end = Math.max(...some.map(({ endedAt, lastSeenAt }) => Date.parse(endedAt ?? lastSeenAt)));
+      const vehicles = [...begins].map(([vehicleId, from]) => ({ vehicleId, from }));
+      for await (const trip of this.#ofService({ vehicles, to: new Date(end + 1) }, options)) {
+        if (ids.has(trip.id)) yield trip;
+      }
+    }
   }
 
   async *#ofCopy(shares: readonly Share[]): AsyncGenerator<Trip, void, undefined> {
@@ -131,7 +150,7 @@ export class TripsOfCopy {
     }
   }
 
-  async #split(vehicleIds: readonly string[], period: Period, { clip, withDetails }: StreamOptions): Promise<Split> {
+  async #split(vehicleIds: readonly string[], period: Period, { clip }: StreamOptions): Promise<Split> {
     const none = { ofCopy: [], before: [], after: [], others: vehicleIds };
     const read = clip === true ? await this.#vehiclesOfCopy() : null;
     if (read === null) return none;
@@ -148,7 +167,7 @@ export class TripsOfCopy {
     const split = { ofCopy: [] as Share[], before: [] as Share[], after: [] as Share[] };
     for (let at = 0; at < coverable.length; at += VEHICLES_AT_ONCE) {
       const some = coverable.slice(at, at + VEHICLES_AT_ONCE);
-      const cuts = await this.#cutsOf(some, withDetails === true);
+      const cuts = await this.#cutsOf(some);
       if (cuts === null) return none;
       for (const share of some) {
         const { from, to } = cuts.get(share.vehicleId) ?? share;
@@ -166,23 +185,20 @@ export class TripsOfCopy {
   }
 
   /** Returns shares without trips across their ends, maybe empty; null for an unreadable copy. */
-  async #cutsOf(shares: readonly Share[], isByDriver: boolean): Promise<ReadonlyMap<string, Period> | null> {
+  async #cutsOf(shares: readonly Share[]): Promise<ReadonlyMap<string, Period> | null> {
     const [first] = shares;
     if (first === undefined) return new Map();
     const of = `vehicle_id IN (${textsOf(shares.map(({ vehicleId }) => vehicleId))})`;
     const columns = 'vehicle_id, started_at, ended_at, ended_by, driver_ids';
     const earliestEnd = Math.min(...shares.map(({ to }) => to)) - LATEST_SILENCE_MS;
     const end = Math.max(...shares.map(({ to }) => to));
-    // A trip with several drivers has parts, which the copy has by day.
-    const several = `started_at >= ${timeOf(first.from)} AND started_at < ${timeOf(end)} AND json_array_length(driver_ids) > 1`;
     const statements = [
       `SELECT ${columns} FROM trips WHERE ${of} AND started_at < ${timeOf(first.from)} AND (ended_at IS NULL OR ended_at > ${timeOf(first.from)})`,
       `SELECT ${columns} FROM trips WHERE ${of} AND started_at < ${timeOf(end)} AND (ended_at IS NULL OR ended_at > ${timeOf(earliestEnd)})`,
-      `SELECT DISTINCT vehicle_id FROM trips WHERE ${of} AND ${isByDriver ? several : '0'}`,
     ];
     const found = await this.#queryOrNull(statements);
     if (found === null) return null;
-    const [atBegin = [], atEnd = [], shared = []] = found;
+    const [atBegin = [], atEnd = []] = found;
     const cuts = new Map(shares.map(({ vehicleId, from, to }) => [vehicleId, { from, to }]));
     const cut = (vehicleId: unknown, by: (own: Period) => Period) => {
       const own = cuts.get(String(vehicleId));
@@ -200,7 +216,6 @@ export class TripsOfCopy {
         ended > own.to ? { ...own, to: Math.min(own.to, Date.parse(String(row.started_at))) } : own,
       );
     }
-    for (const row of shared) cut(row.vehicle_id, (own) => ({ ...own, to: own.from }));
     return cuts;
   }
 
@@ -243,6 +258,14 @@ export class TripsOfCopy {
       return null;
     }
   }
+}
+
+/** True for a trip whose parts by driver or local day are needed and are not the whole trip. */
+function hasSeveralParts({ driverIds, startedAt, endedAt, lastSeenAt }: Trip, options: StreamOptions): boolean {
+  if (options.withDetails !== true) return false;
+  const dayOf = (time: number) => Math.floor((time + offsetAt(time, options.timeZone)) / DAY_MS);
+  const [start, end] = [Date.parse(startedAt), Date.parse(endedAt ?? lastSeenAt)];
+  return driverIds.length > 1 || (options.timeZone !== undefined && dayOf(start) !== dayOf(end));
 }
 
 /** Formats a time as the text that a copy has. These texts sort by time. */
