@@ -53,6 +53,8 @@ const members = {
   vehicleFilter: texts('only vehicles that fit, such as name=Van* or vehicleType.name=Truck'),
 };
 
+const sumTripsBy = ['vehicle', 'driver', 'group', 'day', 'week', 'month', 'vehicle,day', 'driver,day', 'group,day'];
+
 interface CommandTool extends Omit<Tool, 'run' | 'hasRows'>, CommandWords {
   readonly fields: (input: ToolInput) => string;
   /** Adds defaults that differ from the command's. */
@@ -193,10 +195,10 @@ const commandTools: readonly Tool[] = [
     name: 'sum_trips',
     title: 'Sums of trips',
     description:
-      'Kilometres, trips, driving time, idle time, top speed and fuel of a period for each vehicle, driver, day or group, sorted: which vans idled most, who drove most, which vehicles have no trip (0, also without any data). A month of a large fleet takes minutes: call it again when isFinished is false.',
+      'Kilometres, trips, driving time, idle time, top speed and fuel of a period for each vehicle, driver, group, day, week or month, or two of them, sorted: which vans idled most, who drove most, which vehicles have no trip (0, also without any data). With day also the first start, the last end and the time between them: the hours of each driver. A month of a large fleet takes minutes: call it again when isFinished is false.',
     input: {
-      by: choice('a row for each', ['vehicle', 'driver', 'day', 'group']),
-      ...{ vehicles, ...period, ...members },
+      by: choice('a row for each', sumTripsBy),
+      ...{ vehicles, ...period, ...members, driver },
       sort: choice(
         'a minus sign puts the largest first; default: by name or date',
         ['distanceKm', 'trips', 'movingSeconds', 'idleSeconds', 'topSpeedKmh', 'fuelUsed'].flatMap((one) => [
@@ -209,7 +211,7 @@ const commandTools: readonly Tool[] = [
     usesCopy: true,
     ...{ command: ['trips', 'list'], names: ['vehicles'], forms: { by: '--sum-by=%' } },
     fields: ({ by }) =>
-      `${by},distanceKm,trips,${by === 'vehicle' ? '' : 'vehicles,'}movingSeconds,idleSeconds,topSpeedKmh,fuelUsed,fuelBy`,
+      `${by},distanceKm,trips,${String(by).includes('vehicle') ? '' : 'vehicles,'}movingSeconds,idleSeconds,topSpeedKmh,fuelUsed,fuelBy${String(by).includes('day') ? ',firstStartedAt,lastEndedAt,workSeconds' : ''}`,
     summary(printed, { by, sort }) {
       const { rows } = printed;
       const total = totalOf(printed);
@@ -218,8 +220,14 @@ const commandTools: readonly Tool[] = [
       const still = by === 'vehicle' ? `, ${rows.length - drove} without a trip` : '';
       const of = `${countText(Number(total.trips ?? 0), 'trip')} of ${countText(drove, 'vehicle')}${still}`;
       const key = String(sort).replace('-', '');
-      const none = by === 'group' ? 'no group' : 'nobody identified';
-      const first = rows.slice(0, 3).map((row) => `${row[String(by)] ?? none} (${valueText(key, row[key])})`);
+      const nameOf = (row: AnswerRow, part: string) =>
+        String(row[part] ?? (part === 'group' ? 'no group' : 'nobody identified'));
+      const first = rows.slice(0, 3).map((row) => {
+        const name = String(by)
+          .split(',')
+          .map((part) => nameOf(row, part));
+        return `${name.join(' on ')} (${valueText(key, row[key])})`;
+      });
       const top = sort === undefined || first.length === 0 ? '' : ` First by ${key}: ${first.join(', ')}.`;
       return `${of}: ${driveText(printed)}${inPeriod(printed)}.${top}`;
     },
@@ -258,7 +266,7 @@ const commandTools: readonly Tool[] = [
     title: 'Visits of places',
     description:
       'Which vehicles were in geofences over a period, when they came and left, how long they stayed, and who drove: "who was at the depot yesterday". enteredAt null: it was there before the period; leftAt null: still there. lastSeenAt: its last data. It knows only geofences: list_stops has all places where a vehicle stood.',
-    input: { places: texts('geofences by whole name or id; default: all'), vehicles, ...period, ...members },
+    input: { places: texts('geofences by whole name or id; default: all'), vehicles, ...period, ...members, driver },
     ...{ command: ['geofences', 'visits'], names: ['places'], forms: { vehicles: '--vehicle=%' } },
     fields: () => 'geofence,vehicle,licensePlate,driver,enteredAt,leftAt,dwellSeconds,lastSeenAt',
     summary(printed) {
