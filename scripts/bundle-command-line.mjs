@@ -131,7 +131,10 @@ export async function bundleCommandLine(target) {
     // Classes and functions keep their public names: errors of ioredis are named after their class.
     /** @type {import('esbuild').TransformOptions} */
     const options = { format: 'cjs', platform: 'node', charset: 'ascii', minify: true, keepNames: true };
-    writeFileSync(file, (await transform(readFileSync(file, 'utf8'), options)).code);
+    const { code } = await transform(readFileSync(file, 'utf8'), options);
+    // esbuild escapes texts, but not all regular expressions.
+    const ascii = code.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    writeFileSync(file, ascii);
   }
   compressJq(join(bundle, 'jq-wasm.cjs'));
   for (const name of compressedFiles) compress(join(bundle, `${name}.cjs`));

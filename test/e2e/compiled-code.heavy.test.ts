@@ -56,6 +56,12 @@ const isOf = (cache: string, name: string, installed: string) =>
     .split('\n')
     .includes(installed);
 
+test('the bundle is ASCII, because it is read as one byte per character', () => {
+  const files = readdirSync(built).filter((name) => name.endsWith('.cjs'));
+  expect(files).toContain('run.cjs');
+  for (const name of files) expect(/[^\0-\x7f]/.exec(readFileSync(join(built, name), 'utf8')), name).toBeNull();
+});
+
 test('the first run writes what it compiled, the next ones use it and add to it, and the others only read', async () => {
   const cache = newCache();
   const writes = [];
