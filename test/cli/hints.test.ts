@@ -1,15 +1,96 @@
-// Hints about unknown words: they run nothing, and name only existing words.
+// Hints about unknown words: they run nothing, and name only existing commands and accepted flags.
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { readTree } from '../../codegen/cli-docs/tree.js';
-import { answers, commandWords, flagWords, verbWords } from '../../src/cli/hints/synonyms.js';
-import { registry } from '../../src/cli/run/registry.js';
+import { views } from '../../packages/sync/src/views.js';
+import { acceptedOptions, pathOf } from '../../src/cli/help/global-use.js';
+import {
+  answers,
+  commandWords,
+  flagAnswers,
+  flagWords,
+  likelyCommands,
+  verbWords,
+} from '../../src/cli/hints/synonyms.js';
+import { loadAll } from '../../src/cli/run/program.js';
+import { commandsOf } from './command-words.js';
 import { service, shell } from './harness.js';
+import { packages } from './packages.js';
+
+const stream = new PassThrough();
+const { signal } = new AbortController();
+const program = await loadAll({ stdin: stream, stdout: stream, stderr: stream, env: {}, signal, packages }, () => {
+  throw new TypeError('the commands are only read here');
+});
 
 async function refused(words: readonly string[]): Promise<string> {
   const mock = service();
   const { code, stdout, stderr } = await shell(mock.fetch)(words);
   expect({ code, stdout, sent: mock.requests.length }).toEqual({ code: 2, stdout: '', sent: 0 });
+  expectUsable(stderr, words);
   return stderr;
+}
+
+/** Fails when a hint names a missing command, a flag that is refused, or too many words. */
+function expectUsable(text: string, typed: readonly string[]): void {
+  const hint = text.slice(text.indexOf('hint: '));
+  for (const [, code = ''] of hint.matchAll(/`([^`]+)`/g)) {
+    const words = commandsOf(code)[0]?.words ?? [];
+    if (words[0] === 'fleet') expectCommand(words.slice(1), hint);
+  }
+  const [, suggested, owners] = /(-[\w-]+)[^`?]*`?(?:\? It)? belongs to (.*)\./.exec(hint) ?? [];
+  for (const [, path = ''] of owners?.matchAll(/`fleet ([^`]+)`/g) ?? []) {
+    expectCommand([...path.split(' '), suggested ?? ''], hint);
+  }
+  if (suggested !== undefined) return;
+  const [, flag] = /Did you mean `?(-[^`?]*)/.exec(hint) ?? [];
+  if (flag !== undefined) expectCommand([...pathIn(typed), ...(commandsOf(flag)[0]?.words ?? [])], hint);
+}
+
+function expectCommand(words: readonly string[], hint: string): void {
+  const path = pathIn(words);
+  const command = commandAt(path);
+  const accepted = acceptedOptions(command);
+  let operands = 0;
+  const rest = words.slice(path.length);
+  for (let at = 0; at < rest.length; at++) {
+    const word = rest[at] ?? '';
+    if (word === '--help') continue;
+    if (!/^--?[a-z]/i.test(word)) operands++;
+    else {
+      const option = accepted.find(({ short, long }) => short === word || long === word);
+      expect(option, `${pathOf(command)} ${word} in ${hint}`).toBeDefined();
+      if (option?.required) at++;
+    }
+  }
+  const { registeredArguments } = command;
+  const isVariadic = registeredArguments.some(({ variadic }) => variadic);
+  if (!isVariadic) expect(operands, hint).toBeLessThanOrEqual(registeredArguments.length);
+}
+
+/** Returns the words at the start that are a command. */
+function pathIn(words: readonly string[], from: Command = program): readonly string[] {
+  const [first, ...rest] = words;
+  const below = from.commands.find((command) => command.name() === first);
+  return below === undefined ? [] : [below.name(), ...pathIn(rest, below)];
+}
+
+function commandAt(path: readonly string[]): Command {
+  return path.reduce((command, name) => command.commands.find((below) => below.name() === name) ?? command, program);
+}
+
+const driverDays =
+  'Each driver and day: `fleet trips list --on "last week" --sum-by driver,day`. A copy of `fleet sync fleet.db` has them in the view driver_days.';
+const vehicleDays = (vehicle: string) =>
+  `Each vehicle and day: \`fleet trips list ${vehicle}--on "last week" --sum-by vehicle,day\`. A copy of \`fleet sync fleet.db\` has them in the view vehicle_days.`;
+const odometers =
+  'Now: `fleet vehicles list --fields name,lastOdometer`. At both ends of each day: `fleet trips list --on "last week" --sum-by vehicle,day`.';
+const sums = ' --sum-by vehicle` or `fleet reports list`?';
+const entries = '` or `fleet watch --on geofence-enter,geofence-exit`?';
+
+function commandsBelow({ commands }: Command): readonly Command[] {
+  const shown = commands.filter((command) => !command.name().startsWith('__'));
+  return shown.flatMap((command) => [command, ...commandsBelow(command)]);
 }
 
 describe('a command that does not exist', () => {
@@ -38,6 +119,39 @@ describe('a command that does not exist', () => {
     ['geofences apply depots.csv', 'Did you mean `fleet geofences import depots.csv`?'],
     ['geofences upload depots.kml', 'Did you mean `fleet geofences import depots.kml`?'],
     ['geofences near', 'Did you mean `fleet vehicles near`?'],
+    ['drivers hours', driverDays],
+    ['drivers days', driverDays],
+    ['hours', driverDays],
+    ['vehicles hours Van02', vehicleDays('Van02 ')],
+    ['vehicles days', vehicleDays('')],
+    ['vehicles odometer', odometers],
+    ['odometer', odometers],
+    ['drivers trips Anna', 'Did you mean `fleet trips list --driver "Anna" --on yesterday`?'],
+    [
+      'drivers history Anna',
+      'Did you mean `fleet drivers assignments --driver "Anna"` or `fleet trips list --driver "Anna" --on yesterday`?',
+    ],
+    ['drivers distance', 'Did you mean `fleet trips list --on yesterday --sum-by driver` or `fleet reports list`?'],
+    ['drivers status Anna', 'Did you mean `fleet vehicles status --filter "driver~Anna"`?'],
+    ['drivers where Anna', 'Did you mean `fleet vehicles status --filter "driver~Anna"`?'],
+    ['vehicles mileage Van02', `Did you mean \`fleet trips list Van02 --on yesterday${sums}`],
+    ['mileage', `Did you mean \`fleet trips list --on yesterday${sums}`],
+    ['fuel', `Did you mean \`fleet trips list --on yesterday${sums}`],
+    ['idle', `Did you mean \`fleet trips list --on yesterday${sums}`],
+    ['vehicles trips Van02', 'Did you mean `fleet trips list Van02 --on yesterday`?'],
+    ['vehicles stops', 'Did you mean `fleet stops list --on yesterday`?'],
+    [
+      'vehicles history Van02',
+      'Did you mean `fleet trips list Van02 --on yesterday`, `fleet snapshots list Van02 --on yesterday` or `fleet history --record "Van02"`?',
+    ],
+    [
+      'vehicles track Van02',
+      'Did you mean `fleet trips list Van02 --on yesterday -o gpx` or `fleet map Van02 --on yesterday`?',
+    ],
+    ['vehicles events', 'Did you mean `fleet watch`, `fleet vehicles status --watch` or `fleet rules list`?'],
+    ['geofences events', `Did you mean \`fleet geofences visits --on yesterday${entries}`],
+    ['geofences history Depot', `Did you mean \`fleet geofences visits Depot --on yesterday${entries}`],
+    ['visits', `Did you mean \`fleet geofences visits --on yesterday${entries}`],
     ['vehicel list', 'Did you mean vehicles?'],
     ['vehicles lst', 'Did you mean list?'],
   ])('fleet %s', async (words, hint) => {
@@ -129,23 +243,93 @@ describe('a flag that does not exist', () => {
     ['vehicles list --activ', 'Did you mean --active?'],
     ['vehicles list --driver Anna', 'Who drives each vehicle: `fleet vehicles status --filter "driver~Anna"`.'],
     ['vehicles list --vehicle Van02', 'Vehicles are named without a flag: `fleet vehicles get "Van02"`.'],
-    ['trips list --vehicle Van02', 'Vehicles are named without a flag: `fleet trips list "Van02"`.'],
+    ['trips list --vehicle Van02', 'Give the vehicle without a flag: `fleet trips list "Van02"`.'],
+    ['vehicles get --vehicles Van02', 'Give the vehicle without a flag: `fleet vehicles get "Van02"`.'],
+    ['drivers assign Van02 --driver Anna', 'Give the driver without a flag: `fleet drivers assign "Van02" "Anna"`.'],
+    ['vehicles apply --file x.csv', 'Give the file without a flag: `fleet vehicles apply "x.csv"`.'],
+    [
+      'people list --vehicle Van02',
+      'Who drives a vehicle: `fleet vehicles status "Van02"`; who drove it: `fleet drivers assignments "Van02"`.',
+    ],
+    ['today --vehicle Van02', 'The day of one vehicle: `fleet trips list "Van02" --on today --sum-by vehicle`.'],
+    ['vehicles list --driver --active', 'Who drives each vehicle: `fleet vehicles status --filter "driver~…"`.'],
+    ['vehicles list --count', 'Did you mean `--jq length`?'],
+    ['vehicles list --template x', 'Did you mean `--jq \'.[] | "\\(.id) \\(.name)"\'`?'],
+    ['history --on yesterday', 'Did you mean `--since yesterday`?'],
+    // A flag of this command with one typing error.
+    ['trips list --clp', 'Did you mean --clip?'],
+    ['vehicles list --hepl', 'Did you mean --help?'],
+    [
+      'people list --driver Anna',
+      'Did you mean --drivers? --driver belongs to `fleet trips list`, `fleet stops list` and `fleet drivers assignments`.',
+    ],
+    // A flag of another command, of the same noun first.
+    ['reports list --on yesterday', '--on belongs to `fleet reports run`.'],
+    ['vehicles --active', '--active belongs to `fleet vehicles list` and `fleet vehicles status`.'],
+    ['vehicles list --sum-by day', '--sum-by belongs to `fleet trips list`.'],
+    ['today --sum-by day', '--sum-by belongs to `fleet trips list`.'],
+    ['snapshots list --min 20m', '--min belongs to `fleet stops list`.'],
+    ['trips list --radius 5km', '--radius belongs to `fleet vehicles near`.'],
+    ['vehicles list --raduis 5km', 'Did you mean --radius? It belongs to `fleet vehicles near`.'],
+    ['vehicles list --tiles x', '--tiles belongs to `fleet map`.'],
+    [
+      'geofences list --driver Anna',
+      '--driver belongs to `fleet trips list`, `fleet stops list` and `fleet drivers assignments`.',
+    ],
+    [
+      'vehicles list --yesterday',
+      'Did you mean `--on yesterday`? It belongs to `fleet trips list`, `fleet stops list`, `fleet today` and others.',
+    ],
+    // A command that was typed after the flag.
+    ['--driver Anna trips list', '--driver belongs to `fleet trips list`.'],
+    [
+      'vehicles list --from monday',
+      '--from belongs to `fleet trips list`, `fleet stops list`, `fleet snapshots list` and others.',
+    ],
+    ['vehicles list --on today', '--on belongs to `fleet trips list`, `fleet stops list`, `fleet today` and others.'],
+    // The command prints no rows.
+    ['login --count', 'Add --help to see the arguments and flags of the command.'],
     ['vehicles list --radius 2km', '--radius belongs to `fleet vehicles near`.'],
     [
       'vehicles list --filter driver=Anna',
       'Who drives each vehicle: `fleet vehicles status --filter "driver~…"`. The id of the driver is lastData.driver.driverId.',
     ],
-    ['vehicles list --since monday', 'Add --help to see the arguments and flags of the command.'],
+    ['vehicles list --since monday', '--since belongs to `fleet watch`, `fleet sync` and `fleet history`.'],
     ['vehicles list --zqzqzq', 'Add --help to see the arguments and flags of the command.'],
   ])('fleet %s', async (words, hint) => {
     expect(await refused(words.split(' '))).toContain(`hint: ${hint}\n`);
+  });
+
+  test.each(['vehicles list', 'groups update', 'login'])('fleet %s: each flag of another command', async (path) => {
+    const words = path.split(' ');
+    const accepted = acceptedOptions(commandAt(words)).flatMap(({ short, long }) => [short, long]);
+    const flags = commandsBelow(program).flatMap(({ options }) => options.map(({ long }) => long ?? ''));
+    for (const flag of new Set(flags)) {
+      if (accepted.includes(flag)) continue;
+      expect(await refused([...words, flag, 'x'])).not.toContain('hint: Add --help');
+    }
+    for (const word of Object.keys(flagWords)) {
+      if (!accepted.includes(word)) await refused([...words, word, 'x']);
+    }
+  });
+
+  test('flags are found without the optional packages', async () => {
+    const missing = { versionOf: () => null, load: () => Promise.reject(new TypeError('not installed')) };
+    const fleet = shell(service().fetch);
+    const hintOf = async (flag: string) => (await fleet(['vehicles', 'list', flag], { packages: missing })).stderr;
+    expect(await hintOf('--sum-by')).toContain('--sum-by belongs to `fleet trips list`.');
+    expect(await hintOf('--tiles')).not.toContain('fleet map');
+  });
+
+  test('a very long one is not compared with each flag', async () => {
+    expect(await refused(['vehicles', 'list', `--${'a'.repeat(1_000_000)}`])).toContain('hint: Add --help');
   });
 
   test('a time in the past is repeated, and what a shell would read otherwise is left out', async () => {
     const dated = await refused(['vehicles', 'get', 'Truck 07', '--at', 'yesterday 09:59']);
     expect(dated).toContain('`fleet vehicles status "Truck 07" --at "yesterday 09:59"`');
     const shellLike = await refused(['vehicles', 'get', '$(x)', '--at', '$(y)']);
-    expect(shellLike).toContain('`fleet vehicles status "Truck 07" --at "08:00"`');
+    expect(shellLike).toContain('`fleet vehicles status "Truck 07" --at "…"`');
   });
 
   test('a password is not printed, and the hint says how one is given', async () => {
@@ -156,31 +340,43 @@ describe('a flag that does not exist', () => {
   });
 });
 
-describe('the table', async () => {
-  const tree = await readTree();
-  const commands = new Set(tree.commands.map(({ name }) => name));
-  const leads = [
-    ...Object.values(commandWords).flat(),
-    ...Object.values(answers).map((text) => /`fleet ([^`]+)`/.exec(text)?.[1]),
-  ];
-
-  test('names only commands of this program, or ones whose noun is still to come', () => {
-    for (const lead of leads) {
-      const words = (lead ?? '').split(' ');
-      if (lead?.startsWith('--') || !Object.hasOwn(registry, words[0] ?? '')) continue;
-      const isKnown = [1, 2].some((count) => commands.has(`fleet ${words.slice(0, count).join(' ')}`));
-      expect(isKnown, lead).toBe(true);
-    }
-    expect(leads).not.toContain(undefined);
+describe('the tables', () => {
+  test.each([
+    ...Object.values(commandWords)
+      .flat()
+      .map((lead) => `\`fleet ${lead}\``),
+    ...Object.values(answers),
+  ])('%s', (hint) => {
+    expect(hint).toMatch(/`fleet /);
+    expectUsable(hint, []);
   });
 
-  test('has no word that is a command, and each verb once', () => {
-    for (const word of Object.keys(commandWords)) expect(Object.hasOwn(registry, word), word).toBe(false);
+  test.each(Object.values(flagAnswers))('%s', (hint) => {
+    expectUsable(hint, []);
+  });
+
+  test('name views that a copy has', () => {
+    const named = Object.values(answers).flatMap((text) =>
+      [...text.matchAll(/the view (\w+)/g)].map(([, name]) => name),
+    );
+    expect(views.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+    expect(named).not.toEqual([]);
+  });
+
+  test('name likely commands that exist', () => {
+    for (const path of likelyCommands) expect(pathIn(path.split(' ')).join(' ')).toBe(path);
+  });
+
+  test('have no word that is a command, only nouns that exist, and each verb once', () => {
+    for (const key of [...Object.keys(commandWords), ...Object.keys(answers)]) {
+      const words = key.split(' ');
+      expect(pathIn(words), key).toEqual(words.slice(0, -1));
+    }
     const words = Object.values(verbWords).flat();
     expect(new Set(words).size).toBe(words.length);
   });
 
-  test('never leads from a word that reads to one that changes', () => {
+  test('never lead from a word that reads to one that changes', () => {
     const changes =
       /^(?!drivers|people apply|groups apply|geofences import)\S+ (create|update|delete|apply|move|set-\w+)\b/;
     for (const lead of Object.values(commandWords).flat()) expect(lead).not.toMatch(changes);

@@ -2,7 +2,7 @@
 import type { Command, Option } from 'commander';
 import { contractFields } from '../../contract/selection/fields.js';
 import { isRepeatable } from '../help/documented-command.js';
-import { usesGlobal } from '../help/global-use.js';
+import { acceptedOptions } from '../help/global-use.js';
 import { helpTopics } from '../help/topic-names.js';
 import { kindOfPlaceholder } from '../records/all-kinds.js';
 import { caseless } from '../records/names.js';
@@ -136,25 +136,15 @@ function optionsOf(command: Command): readonly Option[] {
   return [...command.options.filter(({ hidden }) => !hidden), ...above];
 }
 
-function programOf(command: Command): Command {
-  return command.parent === null ? command : programOf(command.parent);
-}
-
 function takesValue(option: Option): boolean {
   return option.required || option.optional;
 }
 
 /** Returns the flags that are still possible: unused or repeatable. */
 function flagsAt({ command, used }: Position): readonly Candidate[] {
-  const globals = programOf(command).options;
-  const isUsable = (option: Option) => !globals.includes(option) || usesGlobal(command, option.attributeName());
-  const flags = optionsOf(command)
-    .filter(isUsable)
-    .flatMap((option) =>
-      option.long && (!used.has(option) || isRepeatable(option))
-        ? { value: option.long, about: option.description }
-        : [],
-    );
+  const flags = acceptedOptions(command).flatMap((option) =>
+    option.long && (!used.has(option) || isRepeatable(option)) ? { value: option.long, about: option.description } : [],
+  );
   return [...flags, { value: '--help', about: 'show help' }];
 }
 

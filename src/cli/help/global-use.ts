@@ -1,5 +1,5 @@
 // The global flags of each command. Others are refused, and not offered by completion.
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 
 /** Flags that every command uses. */
 const always = ['quiet', 'verbose', 'color', 'input'] as const;
@@ -102,6 +102,14 @@ export function usesGlobal(command: Command, flag: string): boolean {
   // A noun with verbs is never run itself.
   if (use === undefined && command.commands.length > 0) return true;
   return [...always, ...(use?.flags ?? [])].includes(flag);
+}
+
+/** Returns the options that a command accepts, its own first. `owner`: where reading starts. */
+export function acceptedOptions(command: Command, owner = command): readonly Option[] {
+  const options = owner.options.filter(({ hidden }) => !hidden);
+  if (owner.parent !== null) return [...options, ...acceptedOptions(command, owner.parent)];
+  const accepts = (name: string) => usesGlobal(command, name) && (name !== 'version' || command === owner);
+  return options.filter((option) => accepts(option.attributeName()));
 }
 
 /** Returns the alternative to refused flags, else null. */

@@ -2,20 +2,23 @@
 import type { Command, CommanderError } from 'commander';
 import { closestNames } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
-import { answers, commandWords, flagAnswers, flagWords, nounOfRecords, verbWords } from './synonyms.js';
+import { formatSuggestion, withWords } from '../errors/format-hint.js';
+import { answers, commandWords, nounOfRecords, verbWords } from './synonyms.js';
+import { flagHint } from './unknown-flag.js';
 import { brokenPosition, formOf, takesWords } from './verb-forms.js';
 
 /** Returns the hint; null when the words match nothing. `extra` maps more words to their hint. */
-export function hintAbout(
+export async function hintAbout(
   { code }: Pick<CommanderError, 'code'>,
   program: Command,
+  loadAll: () => Promise<Command>,
   extra: ReadonlyMap<string, string> = new Map(),
-): string | null {
+): Promise<string | null> {
   const command = deepest(program);
-  if (code === 'commander.unknownOption') return flagHint(command, program);
+  if (code === 'commander.unknownOption') return flagHint(command, program, loadAll);
   if (code === 'commander.excessArguments') return argumentHint(command, program);
   if (code !== 'commander.unknownCommand') return null;
-  return command === program ? commandHint(program, extra) : verbHint(command, program);
+  return command === program ? commandHint(program, extra) : verbHint(command);
 }
 
 function deepest(command: Command): Command {
@@ -25,8 +28,8 @@ function deepest(command: Command): Command {
 
 function commandHint(program: Command, extra: ReadonlyMap<string, string>): string | null {
   const [word = '', ...rest] = program.args;
-  const leads = leadsOf(word, rest, program);
-  if (leads.length > 0) return formatSuggestion(leads);
+  const found = hintFromTables(word, rest);
+  if (found !== null) return found;
   const near = closestNames(word, [...namesOf(program), ...extra.keys()]).map((name) => extra.get(name) ?? name);
   // Command names have no space or digit, but most vehicle names do.
   if (near.length === 0 && /[\d ]/.test(word))
@@ -34,15 +37,15 @@ function commandHint(program: Command, extra: ReadonlyMap<string, string>): stri
   return formatSuggestion(near);
 }
 
-function verbHint(noun: Command, program: Command): string | null {
+function verbHint(noun: Command): string | null {
   const [word = '', ...rest] = noun.args;
   if (word === 'help') return null;
   const verbs = namesOf(noun);
   const meaning = verbOf(word);
   // Geofences can also be imported.
   const verb = meaning === 'apply' && verbs.includes('import') ? 'import' : meaning;
-  const answer = answers[`${noun.name()} ${verb}`];
-  if (answer !== undefined) return answer;
+  const found = hintFromTables(`${noun.name()} ${word}`, rest) ?? hintFromTables(`${noun.name()} ${verb}`, rest);
+  if (found !== null) return found;
   const form = formOf(noun.name(), [word, verb], rest);
   if (form !== null) return formatSuggestion([form]);
   if (verb === 'apply' && noun.name() === 'people') return fileHint('people', rest);
@@ -59,8 +62,8 @@ function verbHint(noun: Command, program: Command): string | null {
     return `The service has no operation to ${verb} ${noun.name()}. ${commands}`;
   }
   const isVerb = Object.hasOwn(verbWords, verb);
-  const leads = isVerb ? [] : leadsOf(word, rest, program);
-  if (leads.length > 0) return formatSuggestion(leads);
+  const general = isVerb ? null : hintFromTables(word, rest);
+  if (general !== null) return general;
   const reader = isChange(verb) ? undefined : ['get', 'list'].find((name) => takesNames(noun, name));
   if (reader === undefined) return commands;
   return `${commands} To look up a name: \`fleet ${noun.name()} ${withWords(`${reader} …`, isVerb ? rest : noun.args)}\`.`;
@@ -77,7 +80,7 @@ function leadTo(name: string, noun: Command | undefined, verb: string, words: re
 function argumentHint(command: Command, program: Command): string | null {
   const { parent } = command;
   // A noun that is also a command reads an unknown verb as an argument.
-  if (command.commands.length > 0) return verbHint(command, program);
+  if (command.commands.length > 0) return verbHint(command);
   const position = brokenPosition([...command.args, ...Object.values(command.opts()).map(String)]);
   if (position !== null) return `Write the position without a space: ${position}`;
   const form = formOf(parent?.name() ?? '', [command.name()], command.args);
@@ -105,48 +108,15 @@ function tookFlagAsValue(program: Command): boolean {
   );
 }
 
-function flagHint(command: Command, program: Command): string | null {
-  const at = command.args.findIndex((word) => word.length > 1 && word.startsWith('-'));
-  const [flag = '', attached] = (command.args[at] ?? '').split(/=(.*)/s);
-  const typed = attached ?? command.args[at + 1] ?? '';
-  const answer = flagAnswers[flag] ?? flagForms[flag]?.(command, command.args.slice(0, at), typed) ?? null;
-  if (answer !== null) return answer;
-  const existing = [...command.options, ...(command.parent?.options ?? []), ...program.options];
-  const isKnown = (lead: string) => existing.some(({ short, long }) => [short, long].includes(lead.split(' ')[0]));
-  const lead = [flagWords[flag] ?? []].flat().find(isKnown);
-  if (lead !== undefined) {
-    const next = command.args[at + 1];
-    const hint = formatSuggestion([
-      withWords(
-        lead,
-        [attached ?? next ?? ''].filter((value) => !value.startsWith('-')),
-      ),
-    ]);
-    // The flag needs a command.
-    const isAlone = !program.args.some((word) => namesOf(program).includes(word));
-    return isAlone && lead.startsWith('-o ')
-      ? `${hint} It belongs to a command: \`fleet vehicles list ${lead}\`.`
-      : hint;
-  }
-  const { parent } = command;
-  // Flags of other nouns are not loaded.
-  const siblings = parent === null || parent === program ? [] : parent.commands;
-  const owners = siblings.filter((other) => other.options.some(({ long }) => long === flag));
-  if (owners.length > 0 && owners.length <= 3) {
-    return `${flag} belongs to ${owners.map((other) => `\`fleet ${parent?.name()} ${other.name()}\``).join(' and ')}.`;
-  }
-  return formatSuggestion(closestNames(flag, flag.startsWith('--') ? existing.flatMap(({ long }) => long ?? []) : []));
-}
-
-function leadsOf(word: string, rest: readonly string[], program: Command): readonly string[] {
-  const leads = Object.hasOwn(commandWords, word.toLowerCase()) ? (commandWords[word.toLowerCase()] ?? []) : [];
-  const has = (lead: string) => lead.startsWith('-') || namesOf(program).includes(lead.split(' ')[0] ?? '');
+/** Returns the hint of the tables for a word, or for a noun and a word; null without one. */
+function hintFromTables(typed: string, rest: readonly string[]): string | null {
+  const key = typed.toLowerCase();
+  if (Object.hasOwn(answers, key)) return withWords(answers[key] ?? '', rest);
+  const leads = Object.hasOwn(commandWords, key) ? (commandWords[key] ?? []) : [];
   // If no name was typed, commands without a name come first.
-  const takesName = (lead: string) => Number(rest.length === 0 && lead.includes('…'));
-  return leads
-    .filter(has)
-    .toSorted((a, b) => takesName(a) - takesName(b))
-    .map((lead) => `fleet ${withWords(lead, rest)}`);
+  const takesName = (lead: string) => Number(rest.length === 0 && lead.endsWith('…'));
+  const sorted = leads.toSorted((a, b) => takesName(a) - takesName(b));
+  return formatSuggestion(sorted.map((lead) => `fleet ${withWords(lead, rest)}`));
 }
 
 function fileHint(noun: string, file: readonly string[]): string {
@@ -177,54 +147,4 @@ function namesOf(command: Command): readonly string[] {
 
 function takesNames(noun: Command, verb: string): boolean {
   return noun.commands.some((below) => below.name() === verb && below.registeredArguments.length > 0);
-}
-
-/** Returns a command with the words in place of `…`, if a shell leaves them unchanged. */
-function withWords(lead: string, words: readonly string[]): string {
-  const plain =
-    words.length > 0 && words.every((word) => /^[\p{L}\p{N} .,@:_-]+$/u.test(word) && !word.startsWith('-'));
-  const isQuoted = lead.includes('"');
-  const typed = words.map((word) => (/^[\p{L}\p{N}.,@:_-]+$/u.test(word) || isQuoted ? word : `"${word}"`)).join(' ');
-  if (plain) return lead.replace('…', typed);
-  return isQuoted ? lead : lead.replace(/ ?…/, '');
-}
-
-function formatSuggestion(names: readonly string[]): string | null {
-  if (names.length === 0) return null;
-  const shown = names.map((name) => (name.includes(' ') ? `\`${name}\`` : name));
-  return `Did you mean ${shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`}?`;
-}
-
-type FlagForm = (command: Command, words: readonly string[], typed: string) => string | null;
-
-/** Hints by flag, from the words before it and the value after it; null when none fits. */
-const flagForms: Readonly<Record<string, FlagForm>> = {
-  '--at': pastMomentHint,
-  '--driver': driverHint,
-  '--vehicle': vehicleHint,
-};
-
-/** The status has the driver of each vehicle; the list has only driver ids. */
-function driverHint(command: Command, _words: readonly string[], name: string): string | null {
-  if (command.parent?.name() !== 'vehicles') return null;
-  return `Who drives each vehicle: \`fleet vehicles status --filter "driver~${isPlain(name) ? name : '…'}"\`.`;
-}
-
-function vehicleHint(command: Command, _words: readonly string[], name: string): string | null {
-  const noun = command.parent?.name() ?? '';
-  const takesVehicles = command.registeredArguments.some((argument) => argument.name() === 'vehicle');
-  const verb = takesVehicles ? command.name() : noun === 'vehicles' ? 'get' : null;
-  if (verb === null) return null;
-  return `Vehicles are named without a flag: \`fleet ${noun} ${verb} "${isPlain(name) ? name : '…'}"\`.`;
-}
-
-/** Returns the command that takes a time in the past; null for a command without positions. */
-function pastMomentHint(command: Command, words: readonly string[], time: string): string | null {
-  if (!['vehicles', 'snapshots'].includes(command.parent?.name() ?? '')) return null;
-  const [vehicle = 'Truck 07'] = words.filter(isPlain);
-  return `Where a vehicle was then: \`fleet vehicles status "${vehicle}" --at "${isPlain(time) ? time : '08:00'}"\`.`;
-}
-
-function isPlain(word: string): boolean {
-  return /^[\p{L}\p{N} .,:+_-]+$/u.test(word);
 }

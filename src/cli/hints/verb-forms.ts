@@ -1,5 +1,6 @@
 // Interprets words after a verb that takes only flags, such as `geofences add Depot 58.38,26.72`.
 import type { Command } from 'commander';
+import { isPlain } from '../errors/format-hint.js';
 
 interface Form {
   /** The command without `fleet`; `$1` is the first word. */
@@ -37,7 +38,7 @@ const forms: Readonly<Record<string, readonly Form[]>> = {
 
 /** Returns the suggested command; null when no form matches, or a shell changes a word. */
 export function formOf(noun: string, verbs: readonly string[], words: readonly string[]): string | null {
-  if (!words.every((word) => /^[\p{L}\p{N} .,@:_-]+$/u.test(word) && !word.startsWith('-'))) return null;
+  if (!words.every(isPlain)) return null;
   const candidates = verbs.flatMap((verb) => {
     const name = `${noun} ${verb}`;
     return Object.hasOwn(forms, name) ? (forms[name] ?? []) : [];

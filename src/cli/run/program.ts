@@ -82,6 +82,14 @@ export async function loadNoun(io: Io, noun: Command, open: OpenContext): Promis
   define(noun, open);
 }
 
+/** Returns a program with all commands, except those of packages that cannot be loaded. */
+export async function loadAll(io: Io, contextOf: (program: Command) => Context): Promise<Command> {
+  const program = createProgram(io, contextOf);
+  const load = (noun: Command) => loadNoun(io, noun, () => contextOf(program)).catch(() => undefined);
+  await Promise.all(program.commands.map(load));
+  return program;
+}
+
 /** Throws for `fleet vehicles nope --help`, where commander would print another help text. */
 function refuseUnknown(command: Command): string {
   const [word] = command.args;

@@ -17,7 +17,7 @@ import type { FileOutput } from './file-output.js';
 import { type ReportingFlags, readReportingFlags, refuseUnusedGlobals, reportingFlagsOf } from './global-flags.js';
 import type { JqOutput } from './jq-output.js';
 import { reportFailure, reportRemarks, reportWarnings, withWarnings } from './print-failure.js';
-import { createProgram } from './program.js';
+import { createProgram, loadAll } from './program.js';
 
 /**
  * Runs a command line (without interpreter and script) and returns its exit code. Text for
@@ -165,7 +165,17 @@ class CommandRun {
     const base = commandFailureOf(error, isAborted, timeout);
     const proxy = base.code === 'NETWORK' ? await proxyOf(this.#io, this.#service.baseUrl) : null;
     const failure = proxy === null ? base : commandFailureOf(error, isAborted, timeout, proxy);
-    return { ...failure, hint: (await hintOf(error, this.#program, this.#argv)) ?? failure.hint };
+    return { ...failure, hint: (await this.#hintOf(error)) ?? failure.hint };
+  }
+
+  /** Returns the hint for unknown words. `help` is no command, so that others do not suggest it. */
+  async #hintOf(error: unknown): Promise<string | null> {
+    if (!(error instanceof CommanderError)) return null;
+    const { hintAbout } = await import('../hints/unknown-words.js');
+    const topics = Object.keys(helpTopics).map((topic) => [topic, `help ${topic}`] as const);
+    const extra = new Map(this.#argv[0] === 'help' ? topics : [['help', 'help']]);
+    const all = () => loadAll(this.#io, (parsed) => this.#openContext(parsed, false));
+    return hintAbout(error, this.#program, all, extra);
   }
 }
 
@@ -188,14 +198,6 @@ function colored(io: Io, { color }: ReportingFlags): Io {
   return Object.create(io, {
     env: { value: { ...io.env, NO_COLOR: '1', FORCE_COLOR: undefined }, enumerable: true },
   });
-}
-
-/** Returns the hint for unknown words. `help` is no command, so that others do not suggest it. */
-async function hintOf(error: unknown, program: Command, argv: readonly string[]): Promise<string | null> {
-  if (!(error instanceof CommanderError)) return null;
-  const { hintAbout } = await import('../hints/unknown-words.js');
-  const topics = Object.keys(helpTopics).map((topic) => [topic, `help ${topic}`] as const);
-  return hintAbout(error, program, new Map(argv[0] === 'help' ? topics : [['help', 'help']]));
 }
 
 async function proxyOf({ env }: Io, baseUrl: string | null): Promise<string | null> {
