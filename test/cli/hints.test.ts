@@ -292,7 +292,7 @@ describe('a flag that does not exist', () => {
     ['vehicles list --radius 2km', '--radius belongs to `fleet vehicles near`.'],
     [
       'vehicles list --filter driver=Anna',
-      'Who drives each vehicle: `fleet vehicles status --filter "driver~…"`. The id of the driver is lastData.driver.driverId.',
+      'Who drives each vehicle: `fleet vehicles status --filter "driver~Anna"`. The id of the driver is lastData.driver.driverId.',
     ],
     ['vehicles list --since monday', '--since belongs to `fleet watch`, `fleet sync` and `fleet history`.'],
     ['vehicles list --zqzqzq', 'Add --help to see the arguments and flags of the command.'],

@@ -2,6 +2,7 @@
 import { contractFields, pathsTo } from '../../contract/selection/fields.js';
 import { similarNames } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
+import { withWords } from '../errors/format-hint.js';
 
 /** The fields of rows: those of a record type of the contract, or a list of names. */
 export type FieldSource =
@@ -26,7 +27,7 @@ export function hasField(name: string, source: FieldSource): boolean {
 }
 
 /** Returns the plain fields of a name, or of the record it names; throws CliError USAGE. */
-export function readField(name: string, source: FieldSource, flag: string): readonly string[] {
+export function readField(name: string, source: FieldSource, flag: string, value?: string): readonly string[] {
   if ('names' in source) {
     if (source.names.includes(name)) return [name];
     throw unknown(name, flag, similarNames(name, source.names), source.names);
@@ -36,7 +37,7 @@ export function readField(name: string, source: FieldSource, flag: string): read
   for (const [index, step] of steps.entries()) {
     const field = contractFields(type).get(step);
     const before = steps.slice(0, index).join('.');
-    if (!field) throw unknownStep(name, step, before, type, flag, source.also);
+    if (!field) throw unknownStep(name, step, before, type, flag, value, source.also);
     if (field.leaf && index < steps.length - 1) {
       throw new CliError('USAGE', `${flag} ${name}: ${steps.slice(0, index + 1).join('.')} is a plain value.`, {
         hint: `It has no fields: leave out ".${steps.slice(index + 1).join('.')}".`,
@@ -76,10 +77,13 @@ function unknownStep(
   before: string,
   type: string,
   flag: string,
+  value = '',
   also: readonly string[] = [],
 ): CliError {
   const answer = fieldAnswers[`${type}.${name}`];
-  if (answer !== undefined) return new CliError('USAGE', `${flag}: there is no field "${name}".`, { hint: answer });
+  if (answer !== undefined) {
+    return new CliError('USAGE', `${flag}: there is no field "${name}".`, { hint: withWords(answer, [value]) });
+  }
   const prefix = before === '' ? '' : `${before}.`;
   const names = [...contractFields(type).keys(), ...(before === '' ? also : [])];
   const near = similarNames(step, names);

@@ -36,16 +36,16 @@ Filters (in quotes, because of < > | and *):
 
 const form = /^([A-Za-z_][\w.]*)\s*(!=|>=|<=|=|~|<|>)(.*)$/s;
 
-/** Parses a filter. `fieldOf` throws for a path that does not exist. */
-export function parseFilter(text: string, fieldOf: (path: string) => FilterField = anyField): Filter {
+/** Parses a filter. `fieldOf` throws for a path that does not exist; `value` is for its hint. */
+export function parseFilter(text: string, fieldOf: (path: string, value: string) => FilterField = anyField): Filter {
   const [, path, operator, value] = form.exec(text) ?? [];
   if (path === undefined || operator === undefined || value === undefined) {
     throw new CliError('USAGE', `--filter ${text} does not have the form key=value.`, {
       hint: 'For example --filter "status=moving", --filter "place=Depot*" or --filter "vehicleType.name=Truck"; also != ~ (contains) < <= > >=. Without quotes the shell takes < and > for itself.',
     });
   }
-  const field = fieldOf(path);
   const operand = value.trim();
+  const field = fieldOf(path, operand);
   if (field.kind === 'record') checkRecord(operator, operand, path, field.parts ?? []);
   const test = testOf(operator, operand, path, field);
   return { path, passes: (row) => test(valuesIn(field.readValue(row))) };

@@ -52,7 +52,7 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
   const names = new RowNames(context, view, of);
   const paths = globals.fields === undefined ? null : names.readFields(globals.fields);
   const filters = (globals.filter ?? [])
-    .map((text) => parseFilter(text, (path) => filterField(context, view, names.source, names.fieldOf(path))))
+    .map((text) => parseFilter(text, (name, value) => filterField(context, view, names, name, value)))
     .map((filter) => ({ ...filter, path: names.fieldOf(filter.path) }));
   const keys = (globals.sort === undefined ? [] : parseSort(globals.sort)).map((key) => ({
     ...key,
@@ -200,7 +200,9 @@ function withColumnNames<Row>(source: FieldSource, { computed, added }: View<Row
   return { ...source, also: [...columns, ...Object.keys(added ?? {})] };
 }
 
-function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource, path: string): FilterField {
+function filterField<R>(run: ServiceRun, view: View<R>, names: RowNames<R>, name: string, value: string): FilterField {
+  const { source } = names;
+  const path = names.fieldOf(name);
   const momentOf = (text: string) => {
     const now = serviceNow(run);
     refuseSkippedHour(text, now, run.zone.name, '--filter');
@@ -209,12 +211,12 @@ function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource,
   const column = view.computed && Object.hasOwn(view.computed, path) ? view.computed[path] : undefined;
   if (column) {
     // The rows of the view are the rows of the filter.
-    const readValue = (row: unknown) => column.value(row as Row, serviceNow(run));
+    const readValue = (row: unknown) => column.value(row as R, serviceNow(run));
     return { kind: column.kind, values: column.values, readValue, momentOf };
   }
   const parts = Object.hasOwn(view.added ?? {}, path)
     ? [path]
-    : readField(path, withColumnNames(source, view, '--filter'), '--filter');
+    : readField(path, withColumnNames(source, view, '--filter'), '--filter', value);
   if (parts[0] !== path) {
     return { kind: 'record', parts, values: null, readValue: (row) => valueAt(row, path), momentOf };
   }
