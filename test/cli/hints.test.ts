@@ -259,10 +259,7 @@ describe('a flag that does not exist', () => {
     // A flag of this command with one typing error.
     ['trips list --clp', 'Did you mean --clip?'],
     ['vehicles list --hepl', 'Did you mean --help?'],
-    [
-      'people list --driver Anna',
-      'Did you mean --drivers? --driver belongs to `fleet trips list`, `fleet stops list` and `fleet drivers assignments`.',
-    ],
+    ['people list --driver Anna', 'Did you mean --drivers? --driver belongs to `fleet trips list`, `fleet stops list`'],
     // A flag of another command, of the same noun first.
     ['reports list --on yesterday', '--on belongs to `fleet reports run`.'],
     ['vehicles --active', '--active belongs to `fleet vehicles list` and `fleet vehicles status`.'],
@@ -272,10 +269,7 @@ describe('a flag that does not exist', () => {
     ['trips list --radius 5km', '--radius belongs to `fleet vehicles near`.'],
     ['vehicles list --raduis 5km', 'Did you mean --radius? It belongs to `fleet vehicles near`.'],
     ['vehicles list --tiles x', '--tiles belongs to `fleet map`.'],
-    [
-      'geofences list --driver Anna',
-      '--driver belongs to `fleet trips list`, `fleet stops list` and `fleet drivers assignments`.',
-    ],
+    ['geofences list --driver Anna', '--driver belongs to `fleet geofences visits`.'],
     [
       'vehicles list --yesterday',
       'Did you mean `--on yesterday`? It belongs to `fleet trips list`, `fleet stops list`, `fleet today` and others.',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Sum } from '../../src/cli/commands/trips/sum.js';
-import type { TripPart } from '../../src/cli/commands/trips/trip-parts.js';
+import type { SummedPart } from '../../src/cli/commands/trips/trip-parts.js';
 import { runs } from '../runs.js';
 import { moment, service, shellOf } from './harness.js';
 
@@ -11,7 +11,7 @@ const measured = (max: number) => fc.integer({ min: 0, max: max * 1000 }).map((v
 
 const minute = (count: number) => new Date(moment + count * 60_000).toISOString();
 
-const trip: fc.Arbitrary<TripPart> = fc
+const trip: fc.Arbitrary<SummedPart> = fc
   .record({
     tripId: fc.uuid(),
     vehicleId: fc.constantFrom('a', 'b', 'c'),
@@ -35,7 +35,7 @@ const trip: fc.Arbitrary<TripPart> = fc
 
 const options = { isByDriver: false, withVisits: true, idleCost: null, fuelPrice: null };
 
-function sumOf(trips: readonly TripPart[]) {
+function sumOf(trips: readonly SummedPart[]) {
   const sum = new Sum(options);
   for (const one of trips) sum.add(one);
   return sum.values;

@@ -33,7 +33,7 @@ export interface TripSumValues {
   readonly fuelUsed: number | null;
   /** Names of the fuel counters, separated by `;`. */
   readonly fuelBy: string | null;
-  /** Of the trips whose fuel is in litres. */
+  /** The mean of the trips whose fuel is in litres. */
   readonly litresPer100Km: number | null;
   /** How often a vehicle entered a geofence on a trip; only on request. */
   readonly visits?: number;

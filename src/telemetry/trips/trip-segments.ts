@@ -7,7 +7,7 @@ import type { Times } from './trip-times.js';
 
 const UTC = 'UTC';
 
-export const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: null };
+const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: null };
 
 /** The sums of a trip from its start up to a time. */
 export interface TripSums {

@@ -94,7 +94,7 @@ describe('segments', () => {
       (await detailsOf(evening(zone))).segments.map(({ day: own, distanceKm, movingSeconds, idleSeconds }) => [
         ...[own, distanceKm, movingSeconds, idleSeconds],
       ]);
-    // A snapshot at midnight is of the new day, with the kilometre that it shows, as in clipped trips.
+    // A snapshot at midnight belongs to the new day with its kilometre, as in clipped trips.
     expect(await segmentsIn('Europe/Lisbon')).toEqual([
       ['2026-03-01', 59, 3600, 0],
       ['2026-03-02', 91, 5400, 0],

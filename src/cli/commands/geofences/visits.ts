@@ -1,27 +1,25 @@
 // `fleet geofences visits`: lists the visits of vehicles to geofences, from their positions.
 
 import type { Command } from 'commander';
-import type { FleetClient, Geofence } from '../../../index.js';
+import type { FleetClient } from '../../../index.js';
 import { Readings } from '../../../telemetry/readings.js';
 import { despiteFailures } from '../../../telemetry/streams/despite-failures.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { LONGEST_LOOK_BACK_DAYS, positionSelection } from '../../../telemetry/visits/past-positions.js';
 import { type VehicleVisit, VehicleVisits, visitSelection } from '../../../telemetry/visits/vehicle-visits.js';
 import { type StayInGeofence, shapesById } from '../../../telemetry/visits/visit-detector.js';
-import { allowPartial } from '../../connection/allow-partial.js';
-import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import { driverNames } from '../../connection/driver-names.js';
 import { readPastPositions } from '../../connection/past-positions.js';
-import { type Context, note, type ReportingRun, type ServiceRun, serviceNow } from '../../context/context.js';
+import { type Context, note, type ServiceRun, serviceNow } from '../../context/context.js';
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { progressOn } from '../../context/progress.js';
 import { PROGRESS_EVERY_ROWS, ReadShare } from '../../context/read-share.js';
-import { CliError, refusal } from '../../errors/cli-error.js';
+import { refusal } from '../../errors/cli-error.js';
 import type { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { type DriverFlag, driverOption, findDriverId } from '../../find/driver.js';
-import { idsIn } from '../../find/membership.js';
+import { type NamedGeofence, namedGeofences } from '../../find/named-geofences.js';
 import {
   addVehicleFlags,
   type ChosenVehicle,
@@ -40,9 +38,7 @@ import {
   readPeriodExpression,
   timestamp,
 } from '../../parse/time.js';
-import { geofenceKind } from '../../records/geofence.js';
 import { compareValues } from '../../shape/compare.js';
-import { isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { isFieldNamed } from '../../shape/named-fields.js';
 import { localTime } from '../../time/format-time.js';
@@ -144,7 +140,7 @@ async function visitsIn(
 ): Promise<FoundVisits> {
   const [vehicles, geofences, drivers, driverId] = await Promise.all([
     choose(client, { lastData: positionSelection }),
-    readGeofences(context, client, names),
+    namedGeofences(context, client, names),
     needsDriver ? driverNames(context, client) : new Map<string, string>(),
     findDriverId(context, client, driver),
   ]);
@@ -175,28 +171,6 @@ async function visitsIn(
   return { rows, span, end, isOver: span.end < now, geofences, failed: read.failed };
 }
 
-interface NamedGeofence {
-  readonly id: string;
-  readonly name: string;
-  readonly geojson: unknown;
-}
-
-/** Returns the ids of the named geofences. For an ambiguous name, the hint suggests a filter. */
-function namedIds(run: ReportingRun, all: readonly Geofence[], names: readonly string[]): readonly string[] {
-  try {
-    return idsIn(run, geofenceKind, all, names);
-  } catch (error) {
-    const [name = ''] = names;
-    if (!(error instanceof CliError) || error.code !== 'AMBIGUOUS_NAME' || names.length !== 1) throw error;
-    const start = name.toLowerCase();
-    const areAlike = (error.choices ?? []).every((choice) => String(choice.name).toLowerCase().startsWith(start));
-    throw new CliError('AMBIGUOUS_NAME', error.problem, {
-      choices: error.choices,
-      hint: `Give more of the name, or the id. For all of them leave out the name and add --filter "geofence${areAlike ? `=${name}*` : `~${name}`}".`,
-    });
-  }
-}
-
 interface ListedVisit extends StayInGeofence {
   readonly driverIds: readonly string[];
 }
@@ -213,33 +187,6 @@ function partsOf(visits: readonly VehicleVisit[], driverId: string | null): read
       lastSeen: Math.min(visit.lastSeen, one.to ?? visit.lastSeen),
       driverIds: [one.driverId],
     }));
-  });
-}
-
-export async function readGeofences(
-  run: ReportingRun,
-  client: FleetClient,
-  names: readonly string[],
-): Promise<readonly NamedGeofence[]> {
-  const select = { ...geofenceKind.identity, geojson: true } as const;
-  const all: readonly Geofence[] = await allowPartial(run, (options) =>
-    call(client, 'getGeofences', {}, { ...options, select }),
-  );
-  const toNamed = (geofence: Geofence): readonly NamedGeofence[] =>
-    geofence.id ? [{ id: geofence.id, name: geofence.name ?? geofence.id, geojson: geofence.geojson }] : [];
-  if (names.length === 0) return all.filter((geofence) => !isMarkedDeleted(geofence)).flatMap(toNamed);
-  const found = [...new Set(namedIds(run, all, names))].map((id) => {
-    const [geofence] = all.filter((one) => one.id === id).flatMap(toNamed);
-    if (geofence) return geofence;
-    throw new CliError('NOT_FOUND', `There is no geofence with the id ${id}.`, {
-      hint: '`fleet geofences list` lists all of them.',
-    });
-  });
-  const shapes = shapesById(found);
-  const shapeless = found.find(({ id }) => !shapes.get(id)?.shape);
-  if (shapeless === undefined) return found;
-  throw new CliError('PROTOCOL', `The geofence "${shapeless.name}" has no area that a vehicle can be in.`, {
-    hint: '`fleet geofences update --geojson` replaces its shape.',
   });
 }
 

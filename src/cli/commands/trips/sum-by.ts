@@ -8,18 +8,18 @@ import { type Context, serviceNow } from '../../context/context.js';
 import type { Report } from '../../context/report.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { findDriverId } from '../../find/driver.js';
+import { namedGeofences } from '../../find/named-geofences.js';
 import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import type { PeriodSpan } from '../../parse/time.js';
 import { zoneName } from '../../time/chosen-zone.js';
 import { localDate } from '../../time/format-time.js';
 import type { SumCosts, SumKey, TripSumRow } from '../../views/trip-sum.js';
-import { readGeofences } from '../geofences/visits.js';
 import { boundsOf } from '../shared/list-activities.js';
 import { beyondPeriod } from './beyond-period.js';
 import { tripProgress } from './progress.js';
 import { Sum, type SumOptions } from './sum.js';
 import { type KeyValue, readGroups, type SumKeyRule, sumKeyRules } from './sum-keys.js';
-import { partsOfDriver, partsOfTrip, type TripPart } from './trip-parts.js';
+import { partsOfDriver, partsOfTrip, type SummedPart } from './trip-parts.js';
 
 interface SumsToRead {
   readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
@@ -49,7 +49,7 @@ export interface Sums {
   /** Sum of all trips, each counted once. */
   readonly whole: TripSumRow;
   readonly span: PeriodSpan;
-  /** Of trips without fuel in litres: a fuel cost does not count them. */
+  /** The distance of trips without fuel in litres: a fuel cost does not count them. */
   readonly distanceWithoutLitresKm: number;
 }
 
@@ -67,7 +67,7 @@ export async function sumTrips(
     by.includes('driver') ? driverNames(context, client) : new Map<string, string>(),
     isByGroup ? readGroups(context, client) : [],
     findDriverId(context, client, driver),
-    needs.visits ? readGeofences(context, client, []) : [],
+    needs.visits ? namedGeofences(context, client, []) : [],
   ]);
   if (vehicles.length === 0) return null;
   const span = await readSpan();
@@ -92,7 +92,7 @@ export async function sumTrips(
   try {
     for await (const trip of reader.read()) {
       reader.progress.take(trip);
-      const isOwn = (part: TripPart) => driverId === null || part.driverId?.toLowerCase() === driverId;
+      const isOwn = (part: SummedPart) => driverId === null || part.driverId?.toLowerCase() === driverId;
       const parts = partsOfTrip(trip).filter(isOwn);
       if (parts.length === 0) continue;
       beyond.take(trip);
@@ -185,7 +185,7 @@ class SumTable {
   }
 
   /** Adds the parts of one trip. */
-  add(parts: readonly TripPart[]): void {
+  add(parts: readonly SummedPart[]): void {
     const single = this.#keys.filter(({ hasSeveralValues }) => !hasSeveralValues);
     const places = new Set(parts.map((part) => single.map((key) => key.valuesOf(part)[0]).join('\n')));
     if (places.size > 1) this.#repeatedTrips++;
@@ -195,7 +195,7 @@ class SumTable {
     }
   }
 
-  /** Returns the rows in the order of their keys, with those of vehicles and days without a trip. */
+  /** Returns the rows in the order of their keys, also for vehicles and days without a trip. */
   rows(vehicles: readonly ChosenVehicle[], failedIds: ReadonlySet<string>): readonly TripSumRow[] {
     for (const vehicle of vehicles) {
       for (const values of product(this.#keys.map((key) => key.valuesWithout(vehicle)))) this.#rowOf(values);

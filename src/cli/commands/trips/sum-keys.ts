@@ -7,14 +7,14 @@ import type { ChosenVehicle } from '../../find/vehicles.js';
 import { compareValues } from '../../shape/compare.js';
 import type { SumKey, TripSumRow } from '../../views/trip-sum.js';
 import { GroupTree } from '../shared/group-tree.js';
-import type { TripPart } from './trip-parts.js';
+import type { SummedPart } from './trip-parts.js';
 
 /** An id or a day; null for no driver or no group. */
 export type KeyValue = string | null;
 
 export interface SumKeyRule {
   /** Returns the values of a part; several for a vehicle in several groups. */
-  valuesOf(part: TripPart): readonly KeyValue[];
+  valuesOf(part: SummedPart): readonly KeyValue[];
   /** Returns the values that have a row without a trip too. */
   valuesWithout(vehicle: ChosenVehicle): readonly KeyValue[];
   compare(one: KeyValue, other: KeyValue): number;
@@ -113,9 +113,9 @@ function weekOf(day: string): string {
 function groupRule({ vehicles, fleet, groups }: KeyFacts): SumKeyRule {
   const tree = new GroupTree(groups);
   const keys = new Map(vehicles.map((vehicle) => [vehicle.id, groupsOf(vehicle, tree)] as const));
-  const asked = countsOf(keys.values());
+  const chosen = countsOf(keys.values());
   const present = countsOf(fleet.map((vehicle) => groupsOf(vehicle, tree)));
-  const ids = new Set([...asked.keys()].filter((id) => id !== null));
+  const ids = new Set([...chosen.keys()].filter((id) => id !== null));
   const placed = new Map<KeyValue, Partial<TripSumRow>>(
     tree.inOrder(ids).map(({ id, name, parentId, level }) => [id, { group: name, groupId: id, parentId, level }]),
   );
@@ -129,7 +129,7 @@ function groupRule({ vehicles, fleet, groups }: KeyFacts): SumKeyRule {
     compare: (one, other) => Number(one === null) - Number(other === null) || order.indexOf(one) - order.indexOf(other),
     fieldsOf: (id) => ({
       ...(placed.get(id) ?? none),
-      vehiclesAsked: asked.get(id) ?? 0,
+      vehiclesAsked: chosen.get(id) ?? 0,
       vehiclesInGroup: present.get(id) ?? 0,
     }),
     hasSeveralValues: true,

@@ -1,6 +1,6 @@
 // Sum of parts of trips. Values are added as whole thousandths: sums are exact in any order.
 import type { SumCosts, TripSumValues } from '../../views/trip-sum.js';
-import type { TripPart } from './trip-parts.js';
+import { type SummedPart, thousandths } from './trip-parts.js';
 
 /** The time from the first start to the last end of one vehicle or driver on one day. */
 interface WorkSpan {
@@ -15,7 +15,7 @@ interface Reading {
   readonly km: number;
 }
 
-/** `isByDriver`: true for rows about drivers, whose days are summed then, else those of vehicles. */
+/** `isByDriver`: the days of drivers are summed as time at work, else those of vehicles. */
 export type SumOptions = SumCosts & { readonly isByDriver: boolean; readonly withVisits: boolean };
 
 export class Sum {
@@ -46,7 +46,7 @@ export class Sum {
     this.#options = options;
   }
 
-  add(part: TripPart): void {
+  add(part: SummedPart): void {
     if (part.tripId !== this.#lastTripId) this.#trips++;
     this.#lastTripId = part.tripId;
     this.#vehicles.add(part.vehicleId);
@@ -97,7 +97,7 @@ export class Sum {
     return (this.#distance - this.#distanceOfLitres) / 1000;
   }
 
-  #addTimes({ vehicleId, driverId, day, startedAt, endedAt, durationSeconds }: TripPart): void {
+  #addTimes({ vehicleId, driverId, day, startedAt, endedAt, durationSeconds }: SummedPart): void {
     if (this.#first === '' || startedAt < this.#first) this.#first = startedAt;
     if (endedAt > this.#last) this.#last = endedAt;
     const worker = (this.#options.isByDriver ? driverId : null) ?? vehicleId;
@@ -114,7 +114,7 @@ export class Sum {
     span.onTrips += onTrips;
   }
 
-  #addOdometer({ startedAt, endedAt, odometerStartKm, odometerEndKm }: TripPart): void {
+  #addOdometer({ startedAt, endedAt, odometerStartKm, odometerEndKm }: SummedPart): void {
     const [first, last] = [this.#odometerStart, this.#odometerEnd];
     if (odometerStartKm !== null && (first === null || startedAt < first.at)) {
       this.#odometerStart = { at: startedAt, km: odometerStartKm };
@@ -124,7 +124,7 @@ export class Sum {
     }
   }
 
-  #addFuel({ fuelUsed, fuelBy, distanceKm }: TripPart): void {
+  #addFuel({ fuelUsed, fuelBy, distanceKm }: SummedPart): void {
     if (fuelUsed === null) return;
     this.#fuel = (this.#fuel ?? 0) + thousandths(fuelUsed);
     if (fuelBy !== null) this.#counters.add(fuelBy);
@@ -132,10 +132,6 @@ export class Sum {
     this.#litres = (this.#litres ?? 0) + thousandths(fuelUsed);
     this.#distanceOfLitres += thousandths(distanceKm);
   }
-}
-
-export function thousandths(value: number): number {
-  return Math.round(value * 1000);
 }
 
 function money(amount: number): number {

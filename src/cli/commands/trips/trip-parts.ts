@@ -1,9 +1,8 @@
 // The parts of trips by driver and local day, by the same arithmetic as --clip.
 import type { Trip, TripSegment } from '../../../telemetry/trips/trip.js';
-import { thousandths } from './sum.js';
 
 /** A part of a trip: of one driver on one local day when the trip has details, else all of it. */
-export interface TripPart
+export interface SummedPart
   extends Pick<
     TripSegment,
     | 'driverId'
@@ -29,7 +28,7 @@ export interface TripPart
   readonly visits: number;
 }
 
-export function partsOfTrip(trip: Trip): readonly TripPart[] {
+export function partsOfTrip(trip: Trip): readonly SummedPart[] {
   const { id: tripId, vehicleId, fuelBy, details, lastSeenAt } = trip;
   if (details === undefined) {
     const endedAt = trip.endedAt ?? lastSeenAt;
@@ -112,4 +111,8 @@ function harshEventsOf(segments: readonly TripSegment[]): Trip['harshEvents'] {
     for (const [type, count] of Object.entries(harshEvents)) counts[type] = (counts[type] ?? 0) + count;
   }
   return counts;
+}
+
+export function thousandths(value: number): number {
+  return Math.round(value * 1000);
 }
