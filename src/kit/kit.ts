@@ -24,7 +24,7 @@ export { acquireFreeLease, type Lease, leaseHolder } from '../locks/lease.js';
 export { ActivityReader } from '../telemetry/activities/activity-reader.js';
 export { FIRST_LOOK_BACK_MS } from '../telemetry/activities/read-activities.js';
 export { isAhead, MAX_AHEAD_MS } from '../telemetry/latest.js';
-export { liveStatuses, offlineAfterMs, staleAfterMs } from '../telemetry/live-status.js';
+export { liveStatuses, offlineAfterMs, silentStatuses, staleAfterMs } from '../telemetry/live-status.js';
 export { Readings, readFlag, readNumber, readText } from '../telemetry/readings.js';
 export { stopKind } from '../telemetry/stops/vehicle-stops.js';
 export { despiteFailures } from '../telemetry/streams/despite-failures.js';

@@ -19,6 +19,9 @@ export const liveStatuses = ['moving', 'idling', 'stopped', 'stale', 'offline', 
  */
 export type LiveStatus = (typeof liveStatuses)[number];
 
+/** The values without recent data. */
+export const silentStatuses: readonly LiveStatus[] = ['stale', 'offline', 'unknown'];
+
 /** The snapshot fields that the status depends on. `Snapshot` and `Vehicle.lastData` have them. */
 export interface LiveSnapshot {
   readonly timestamp?: Timestamp | null | undefined;
@@ -80,6 +83,10 @@ export function liveStatus(snapshot: LiveSnapshot | null | undefined, options: L
   return engine === false || typeof speed === 'number' ? 'stopped' : 'unknown';
 }
 
-const time = demand((value) => !Number.isNaN(Number(value)), 'a Date, or a number of milliseconds');
-const age = demand((value) => typeof value === 'number' && !Number.isNaN(value), 'a number of milliseconds');
+// Pure: the page of the map bundles only the lists of this module.
+const time = /* @__PURE__ */ demand((value) => !Number.isNaN(Number(value)), 'a Date, or a number of milliseconds');
+const age = /* @__PURE__ */ demand(
+  (value) => typeof value === 'number' && !Number.isNaN(value),
+  'a number of milliseconds',
+);
 const checks: Checks<keyof LiveStatusOptions> = { now: time, staleAfterMs: age, offlineAfterMs: age };

@@ -15,6 +15,15 @@ interface Row {
   readonly name: string;
   readonly distanceM: number;
   readonly direction: string | null;
+  readonly status: string;
+  readonly deactivated: boolean;
+}
+
+const isLast = ({ status, deactivated }: Row) => deactivated || ['stale', 'offline', 'unknown'].includes(status);
+
+/** The order of the rows: usable ones by distance, then the others by distance. */
+function inOrder(rows: readonly Row[]): readonly Row[] {
+  return [...rows].sort((a, b) => Number(isLast(a)) - Number(isLast(b)) || a.distanceM - b.distanceM);
 }
 
 async function near(...words: readonly string[]): Promise<readonly Row[]> {
@@ -32,10 +41,49 @@ describe('vehicles near', () => {
 
   test('lists the nearest first, and those inside with the distance 0', async () => {
     const rows = await near('Depot Madrid');
-    const distances = rows.map(({ distanceM }) => distanceM);
-    expect(distances).toEqual([...distances].sort((a, b) => a - b));
+    expect(rows).toEqual(inOrder(rows));
     expect(rows[0]).toMatchObject({ distanceM: 0, direction: null });
     expect(rows.length).toBeGreaterThan(5);
+  });
+
+  test('lists deactivated and silent vehicles last, and marks them', async () => {
+    const hoursAgo = (hours: number) => new Date(clock.now() - hours * 3_600_000).toISOString();
+    const snapshot = (hours: number | null, metresNorth: number) => ({
+      timestamp: hours === null ? null : hoursAgo(hours),
+      gps: { state: true, latitude: 58.38 + metresNorth / 111_195, longitude: 26.72, speed: 0 },
+      ignition: { engineStatus: false },
+    });
+    const states = [
+      { name: 'deactivated', deactivated: true, lastData: snapshot(0, 100) },
+      { name: 'offline', deactivated: false, lastData: snapshot(7, 200) },
+      { name: 'far', deactivated: false, lastData: snapshot(1, 5_000) },
+      { name: 'stale', deactivated: null, lastData: snapshot(2, 300) },
+      { name: 'unknown', deactivated: null, lastData: snapshot(null, 400) },
+      { name: 'nearest', deactivated: null, lastData: snapshot(0, 4_000) },
+    ];
+    const rows = rowsWith('getVehicles', (all) => all.slice(0, 6).map((row, index) => ({ ...row, ...states[index] })));
+    const shell = shellOf('demo', altered(mock, rows));
+    const words = ['vehicles', 'near', '58.38,26.72'];
+    const two = await shell([...words, '--limit', '2', '--fields', 'name', '-o', 'tsv']);
+    expect(two.stdout).toBe('name\nnearest\nfar\n');
+    const outcome = await shell([...words, '--radius', '9km', '--fields', 'name,distanceM,status,deactivated']);
+    expect(outcome.stdout).toBe(
+      [
+        'name\tdistanceM\tstatus\tdeactivated',
+        'nearest\t4000\tstopped\tfalse',
+        'far\t5000\tstopped\tfalse',
+        'deactivated\t100\tstopped\ttrue',
+        'offline\t200\toffline\tfalse',
+        'stale\t300\tstale\tfalse',
+        'unknown\t400\tunknown\tfalse',
+        '',
+      ].join('\n'),
+    );
+    const table = await shell([...words, '--limit', '3'], { terminal: 160, env: { NO_COLOR: '1' } });
+    expect(table.stdout).toMatch(/^deactivated .* 100 m +N +deactivated /m);
+    expect(table.stderr).toContain('Distances are straight lines. Silent and deactivated vehicles come last.');
+    const byName = await shell([...words, '--sort', 'name'], { terminal: 160 });
+    expect(byName.stderr).not.toContain('come last');
   });
 
   test('takes units, and chooses among vehicles', async () => {
@@ -200,8 +248,8 @@ describe('vehicles near --at', () => {
       expect(ageSeconds).toBeGreaterThanOrEqual(0);
       expect(ageSeconds).toBeLessThan(5_400);
     }
-    const distances = rows.map(({ distanceM }) => distanceM);
-    expect(distances).toEqual([...distances].sort((one, other) => one - other));
+    // By the status at that time.
+    expect(rows).toEqual(inOrder(rows));
   });
 
   test('takes few requests, and fewer for vehicles that have sent nothing since', async () => {

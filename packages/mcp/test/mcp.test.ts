@@ -187,9 +187,13 @@ describe('answers', () => {
     const { ask } = await connectServer(mock.fetch);
     const { data } = await ask('where_is', { vehicles: ['Van 04'] });
     expect(data.summary).toMatch(/^Van 04 is offline: seen \d+ d ago /);
-    expect((await ask('vehicles_near', { place: 'Depot Vilnius' })).data.summary).toMatch(
-      /by straight line: .*Van 04 \([\d.]+ km, offline: seen \d+ d ago\)/,
-    );
+    const { ask: askLarger } = await connectServer(service({ vehicles: 25 }).fetch);
+    const near = (place: string) => askLarger('vehicles_near', { place, radius: '50km' });
+    const { data: vilnius } = await near('Depot Vilnius');
+    expect(vilnius.summary).toMatch(/by straight line: .*Truck 01 \([\d.]+ km\), Van 04 \([\d.]+ km, deactivated\)\.$/);
+    expect(vilnius.rows).toContainEqual(expect.objectContaining({ name: 'Van 04', deactivated: true }));
+    const { data: tartu } = await near('Depot Tartu');
+    expect(tartu.summary).toMatch(/Car 04 \([\d.]+ km, offline: seen \d+ [dh] ago\)\.$/);
   });
 
   test('cut a list that is too long, and the next rows follow without a gap', async () => {

@@ -12,6 +12,7 @@ import { addWatchFlags, refuseWordOfWatch, type WatchFlags, watchPause } from '.
 import { watch, watchFormat } from '../live/watch.js';
 import type { WatchSource } from '../live/watch-source.js';
 import type { View } from '../output/view.js';
+import { addressHelp } from '../places/addresses.js';
 import { listShape } from '../shape/list-shape.js';
 import { localDate, localTimeOfDay } from '../time/format-time.js';
 import { periodText, withWeekday } from '../time/period-text.js';
@@ -56,6 +57,7 @@ export const define: DefineCommand = (noun, open) => {
 - A stop is the end of a trip, unless the next trip begins within 3 minutes.
 - Each day has its part of a trip over midnight, as in \`fleet trips list --sum-by vehicle\`.
 - DRIVER is the driver identified in the last snapshot.
+- ${addressHelp}
 - With --driver there are only the vehicles of this driver, with the driver's part of each trip.
 - With --watch, the status is requested at each interval, and the trips only every 5 minutes.`,
     )

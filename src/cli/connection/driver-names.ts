@@ -1,10 +1,10 @@
 // Reads names of people for rows with their ids. On failure, ids are printed (exit code 6).
 import type { CallOptions, FleetClient } from '../../index.js';
 import type { ReportingRun } from '../context/context.js';
-import { commandFailureOf } from '../errors/exit-codes.js';
 import { fullName } from '../views/humanize.js';
 import { allowPartial } from './allow-partial.js';
 import { call } from './call.js';
+import { refusalReason } from './refusal-reason.js';
 
 /** Returns names by id; empty when they cannot be read. */
 export async function driverNames(
@@ -13,17 +13,13 @@ export async function driverNames(
   options: CallOptions = {},
 ): Promise<ReadonlyMap<string, string>> {
   const select = { id: true, firstName: true, lastName: true } as const;
-  const { signal } = run.io;
   try {
     const people = await allowPartial(run, (partial) =>
       call(client, 'getPeople', {}, { ...partial, ...options, select }),
     );
     return new Map(people.flatMap((person) => (person?.id && fullName(person) ? [[person.id, fullName(person)]] : [])));
   } catch (error) {
-    const { code, message, details } = commandFailureOf(error, signal.aborted, run.globals.timeout);
-    // The service may refuse the list of people; other failures fail the whole command.
-    if (code !== 'GRAPHQL') throw error;
-    const reason = details.length > 0 ? details.join(' ') : message;
+    const reason = refusalReason(run, error);
     run.report.partial({
       operation: 'getPeople',
       messages: [`The names of people could not be read, so drivers are shown by id: ${reason}`],

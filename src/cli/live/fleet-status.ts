@@ -23,6 +23,7 @@ import {
   memberSelection,
   membership,
 } from '../find/membership.js';
+import { type Addresses, addressFieldOf, type ReadAddresses } from '../places/addresses.js';
 import { type Places, positionIn } from '../places/places.js';
 import { noPlaces, readPlaces } from '../places/read-places.js';
 import { vehicleKind } from '../records/vehicle.js';
@@ -41,6 +42,7 @@ export interface StatusAnswer {
   /** Id of the assigned driver by vehicle id. */
   readonly drivers: ReadonlyMap<string, string>;
   readonly places: Places;
+  readonly addresses: Addresses;
   readonly deactivated: ReadonlySet<string>;
 }
 
@@ -49,6 +51,8 @@ interface StatusNeeds {
   readonly names: boolean;
   readonly assignments: boolean;
   readonly places: boolean;
+  /** Default: no addresses. Read with each answer, because an address is that of one position. */
+  readonly addresses?: ReadAddresses;
   /** Only vehicles of these groups and with these labels. */
   readonly members?: MemberFlags;
   /** Names, plates, VINs or ids of the only vehicles to show; empty for all. */
@@ -98,11 +102,12 @@ export function statusRequest(
     );
     const people = needs.names ? driverNames(context, client, options) : new Map<string, string>();
     const cachedPlaces = geofences !== null && !isOld(context, geofences) ? geofences.places : null;
-    const [found, isWanted, names, places] = await Promise.all([
+    const [found, isWanted, names, places, addresses] = await Promise.all([
       vehicles,
       isMember ?? membership(context, client, members ?? {}, options),
       people,
       cachedPlaces ?? (needs.places ? readPlaces(context, client, options) : noPlaces),
+      needs.addresses?.(options) ?? null,
     ]);
     isMember = isWanted;
     if (cachedPlaces === null) geofences = { readAt: serviceNow(context), places };
@@ -120,7 +125,7 @@ export function statusRequest(
     if (needs.assignments && (drivers === null || isOld(context, drivers)))
       drivers = await currentDrivers(context, client, reports, options);
     const byVehicle = drivers?.byVehicle ?? new Map();
-    return { vehicles: (now) => board.vehicles(now), names, drivers: byVehicle, places, deactivated };
+    return { vehicles: (now) => board.vehicles(now), names, drivers: byVehicle, places, addresses, deactivated };
   };
 }
 
@@ -175,14 +180,18 @@ export async function currentDrivers(
 }
 
 export function statusRows(
-  { vehicles, names, drivers, places, deactivated }: StatusAnswer,
+  { vehicles, names, drivers, places, addresses, deactivated }: StatusAnswer,
   now: number,
 ): readonly StatusRow[] {
-  return vehicles(now).map((vehicle) => ({
-    ...rowOf(vehicle, drivers.get(vehicle.vehicleId) ?? null, names),
-    ...fieldsOfPlace(places.at(positionIn(vehicle.position))),
-    deactivated: deactivated.has(vehicle.vehicleId),
-  }));
+  return vehicles(now).map((vehicle) => {
+    const position = positionIn(vehicle.position);
+    return {
+      ...rowOf(vehicle, drivers.get(vehicle.vehicleId) ?? null, names),
+      ...fieldsOfPlace(places.at(position)),
+      ...addressFieldOf(addresses, position && vehicle.vehicleId),
+      deactivated: deactivated.has(vehicle.vehicleId),
+    };
+  });
 }
 
 function rowOf(

@@ -2,8 +2,8 @@
 import type { CallOptions, FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
+import { refusalReason } from '../connection/refusal-reason.js';
 import type { ReportingRun } from '../context/context.js';
-import { commandFailureOf } from '../errors/exit-codes.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import { Places } from './places.js';
 
@@ -16,11 +16,7 @@ export async function readPlaces(run: ReportingRun, client: FleetClient, options
     );
     return new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence)));
   } catch (error) {
-    const { code, message, details } = commandFailureOf(error, run.io.signal.aborted, run.globals.timeout);
-    // Only the service can refuse geofences; any other failure fails the command.
-    if (code !== 'GRAPHQL') throw error;
-    const reason = details.length > 0 ? details.join(' ') : message;
-    run.report.warn(`Geofences could not be read, so places are not named: ${reason}`);
+    run.report.warn(`Geofences could not be read, so places are not named: ${refusalReason(run, error)}`);
     return new Places([]);
   }
 }

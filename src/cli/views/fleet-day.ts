@@ -1,18 +1,18 @@
 // View of one day of the fleet: a row for each vehicle and a summary above the table.
-import type { LiveStatus } from '../../telemetry/live-status.js';
+import { type LiveStatus, silentStatuses } from '../../telemetry/live-status.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { table } from '../output/table.js';
 import { totalOf } from '../output/total.js';
 import type { ChartMeasure, View } from '../output/view.js';
 import { hoursText, namesText, shortAge, wholeNumber } from './humanize.js';
-import { type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
+import { type LocatedFields, placeColumns, placeFields } from './place.js';
 import { paintStatus, seenColumn, shownStatus, speedText } from './status.js';
 import { topSpeedText } from './trip.js';
 import { kilometres, type TripSumValues } from './trip-sum.js';
 import { hourCells } from './vehicle-day.js';
 
 /** The day of one vehicle; its live fields are null for a past day. */
-export interface FleetDayRow extends PlaceFields {
+export interface FleetDayRow extends LocatedFields {
   readonly id: string | null;
   readonly name: string | null;
   readonly licensePlate: string | null;
@@ -114,11 +114,12 @@ export const fleetDayView: View<FleetDayRow> = {
       shows: ['hours'],
       rank: 1,
     },
-    { title: 'PLACE', text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: 12, rank: 3 },
+    ...placeColumns({ min: 12, rank: 3, addressRank: 9.5 }),
     { title: 'DRIVER', text: ({ driver, driverId }) => driver ?? driverId ?? '', shows: ['driver'], min: 14, rank: 9 },
     { title: 'ID', text: ({ id }) => id ?? '', namedBy: nameOf, rank: 10 },
   ],
   chart: { label: nameOf, measures },
+  added: { address: [] },
   fields: [
     ...['id', 'name', 'licensePlate', 'status', 'timestamp', 'speed', 'driverId', 'driver', ...placeFields],
     ...['distanceKm', 'trips', 'timesParked', 'movingSeconds', 'idleSeconds', 'topSpeedKmh', 'hours', 'deactivated'],
@@ -195,7 +196,7 @@ function notDrivenText(rows: readonly FleetDayRow[]): string {
 /** Returns silent vehicles, the longest silence first and those without any data last. */
 function silent(rows: readonly FleetDayRow[]): readonly FleetDayRow[] {
   const found = rows.filter(
-    ({ status, deactivated }) => !deactivated && status !== null && ['stale', 'offline', 'unknown'].includes(status),
+    ({ status, deactivated }) => !deactivated && status !== null && silentStatuses.includes(status),
   );
   return sortedBy(found, ({ timestamp }) => timestampMs(timestamp) ?? Number.POSITIVE_INFINITY);
 }

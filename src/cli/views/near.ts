@@ -1,14 +1,14 @@
 // Views of vehicles near a place.
-import { type LiveStatus, liveStatuses } from '../../telemetry/live-status.js';
+import { type LiveStatus, liveStatuses, silentStatuses } from '../../telemetry/live-status.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { positionOf } from '../../telemetry/tracks/geojson.js';
 import { mapFormats, type View, type ViewColumn } from '../output/view.js';
 import { positionText, shortAge } from './humanize.js';
-import { distanceText, type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
-import { paintStatus, seenColumn } from './status.js';
+import { distanceText, type LocatedFields, placeColumns, placeFields } from './place.js';
+import { seenColumn, statusColumn } from './status.js';
 
-export interface NearRow extends PlaceFields {
+export interface NearRow extends LocatedFields {
   readonly id: string;
   readonly name: string | null;
   readonly licensePlate: string | null;
@@ -17,6 +17,7 @@ export interface NearRow extends PlaceFields {
   /** Direction from the place to the vehicle; null inside. */
   readonly direction: string | null;
   readonly status: LiveStatus;
+  readonly deactivated: boolean;
   /** Time of the last snapshot, as the service sent it. */
   readonly timestamp: string | number | null;
   /** Time of the last fix, if the service has it. */
@@ -34,6 +35,13 @@ export function locatedAt({
 }: Pick<NearRow, 'timestamp' | 'locationTimestamp'>): string | number | null {
   return timestampMs(locationTimestamp) === null ? timestamp : locationTimestamp;
 }
+
+/** Returns true for a deactivated or silent vehicle. */
+export function isUnusable({ status, deactivated }: Pick<NearRow, 'status' | 'deactivated'>): boolean {
+  return deactivated || silentStatuses.includes(status);
+}
+
+const addedFields = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, []]));
 
 const ageColumn: ViewColumn<NearRow> = {
   title: 'AGE',
@@ -53,14 +61,9 @@ export const nearView: View<NearRow> = {
       rank: 0,
     },
     { title: 'DIRECTION', text: ({ direction }) => direction ?? '', rank: 1 },
-    {
-      title: 'STATUS',
-      text: ({ status }) => status,
-      paint: (text, { status }, { colors }) => paintStatus(text, status, colors),
-      rank: 1,
-    },
+    { ...statusColumn, rank: 1 },
     { ...seenColumn, text: (row, options) => seenColumn.text({ timestamp: locatedAt(row) }, options) },
-    { title: 'PLACE', text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: 16, rank: 2 },
+    ...placeColumns({ min: 16, rank: 2, addressRank: 3.7 }),
     { title: 'POSITION', text: positionText, rank: 3.5 },
     { title: 'ID', text: ({ id }) => id, namedBy: ({ name }) => name, rank: 4 },
   ],
@@ -75,8 +78,9 @@ export const nearView: View<NearRow> = {
     'locationTimestamp',
     'latitude',
     'longitude',
+    'deactivated',
   ],
-  added: Object.fromEntries(placeFields.map((name) => [name, []])),
+  added: addedFields(['address', ...placeFields]),
   computed: {
     seen: { kind: 'age', needs: [], shows: ['locationTimestamp', 'timestamp'], value: locatedAt, values: null },
   },
@@ -98,7 +102,10 @@ export const nearView: View<NearRow> = {
 /** View of vehicles near a place at a time in the past. */
 export const pastNearView: View<NearRow> = {
   ...nearView,
-  columns: nearView.columns.map((column) => (column.title === 'SEEN' ? ageColumn : column)),
+  columns: nearView.columns
+    .filter(({ title }) => title !== 'ADDRESS')
+    .map((column) => (column.title === 'SEEN' ? ageColumn : column)),
+  added: addedFields(placeFields),
   fields: [...nearView.fields, 'ageSeconds'],
   computed: {},
 };

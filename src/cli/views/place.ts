@@ -1,4 +1,5 @@
 // Describes a position by a geofence: `in Depot Tartu` or `2.3 km NE of Depot Tartu`, or as fields.
+import type { ViewColumn } from '../output/view.js';
 import { wholeNumber } from './humanize.js';
 
 export interface Place {
@@ -67,4 +68,20 @@ export function placeTextIn({ nearestPlace, nearestPlaceDistanceM, nearestPlaceD
   if (!nearestPlace) return '';
   if (!nearestPlaceDirection) return `in ${nearestPlace}`;
   return `${distanceText(nearestPlaceDistanceM ?? 0)} ${nearestPlaceDirection} of ${nearestPlace}`;
+}
+
+/** The fields of a last position. */
+export interface LocatedFields extends PlaceFields {
+  /** Missing when the command did not read it. */
+  readonly address?: string | null;
+}
+
+/** Returns PLACE and ADDRESS, which is omitted before the columns that every service has. */
+export function placeColumns(
+  fit: Readonly<Record<'min' | 'rank' | 'addressRank', number>>,
+): readonly ViewColumn<LocatedFields>[] {
+  return [
+    { title: 'PLACE', text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: fit.min, rank: fit.rank },
+    { title: 'ADDRESS', text: ({ address }) => address ?? '', min: 18, rank: fit.addressRank },
+  ];
 }

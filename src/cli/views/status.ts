@@ -5,10 +5,10 @@ import type { Colors } from '../io/colors.js';
 import { type Computed, type MapView, mapFormats, type View, type ViewColumn } from '../output/view.js';
 import { positionText, shortAge, wholeNumber } from './humanize.js';
 import { pointOf } from './map-views.js';
-import { type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
+import { type LocatedFields, placeColumns, placeFields } from './place.js';
 
 /** A vehicle with its last snapshot and driver; a past status has neither direction nor driver. */
-export interface StatusRow extends PlaceFields {
+export interface StatusRow extends LocatedFields {
   readonly id: string | null;
   readonly name: string | null;
   readonly licensePlate: string | null;
@@ -64,6 +64,14 @@ export function shownStatus(status: LiveStatus, deactivated: boolean | null | un
   return deactivated === true ? 'deactivated' : status;
 }
 
+export const statusColumn: ViewColumn<Pick<StatusRow, 'status' | 'deactivated'>> = {
+  title: 'STATUS',
+  text: ({ status, deactivated }) => shownStatus(status, deactivated),
+  paint: (text, { status, deactivated }, { colors }) =>
+    deactivated ? colors.dim(text) : paintStatus(text, status, colors),
+  rank: 0,
+};
+
 export const seenColumn: ViewColumn<{ readonly timestamp?: string | number | null }> = {
   title: 'SEEN',
   text: ({ timestamp }, { now }) => {
@@ -106,16 +114,11 @@ export const statusView: View<StatusRow> = {
     seen: { kind: 'age', needs: [], shows: ['timestamp'], value: ({ timestamp }) => timestamp, values: null },
   },
   values: { status: liveStatuses },
+  added: { address: [] },
   columns: [
     { title: 'NAME', text: ({ name }) => name ?? '', min: 10, rank: 0 },
     { title: 'PLATE', text: ({ licensePlate }) => licensePlate ?? '', shows: ['licensePlate'], min: 8, rank: 4 },
-    {
-      title: 'STATUS',
-      text: ({ status, deactivated }) => shownStatus(status, deactivated),
-      paint: (text, { status, deactivated }, { colors }) =>
-        deactivated ? colors.dim(text) : paintStatus(text, status, colors),
-      rank: 0,
-    },
+    statusColumn,
     seenColumn,
     { title: 'SPEED', text: ({ speed, status }) => speedText(speed, status), align: 'right', rank: 2 },
     {
@@ -133,7 +136,7 @@ export const statusView: View<StatusRow> = {
       min: 14,
       rank: 4,
     },
-    { title: 'PLACE', text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: 16, rank: 3.5 },
+    ...placeColumns({ min: 16, rank: 3.5, addressRank: 5.5 }),
     { title: 'POSITION', text: positionText, shows: ['latitude', 'longitude'], rank: 5 },
     { title: 'ID', text: ({ id }) => id ?? '', namedBy: ({ name }) => name, rank: 6 },
   ],
@@ -168,6 +171,7 @@ const presentOnlyFields: ReadonlySet<string> = new Set([
 
 export const pastStatusView: View<StatusRow> = {
   ...statusView,
-  columns: statusView.columns.filter(({ title }) => title !== 'DRIVER' && title !== 'IDENTIFIED'),
+  added: {},
+  columns: statusView.columns.filter(({ title }) => !['DRIVER', 'IDENTIFIED', 'ADDRESS'].includes(title)),
   fields: statusView.fields.filter((field) => !presentOnlyFields.has(field)),
 };

@@ -1,11 +1,11 @@
 // Types of a vehicle in the output: as the list operations return it, and with added fields.
 import type { FleetClient } from '../../index.js';
-import type { PlaceFields } from './place.js';
+import type { LocatedFields } from './place.js';
 import type { VehicleDay } from './vehicle-day.js';
 
 export type VehicleRow = Awaited<ReturnType<FleetClient['getVehicles']>>[number];
 
-export interface PlacedVehicle extends VehicleRow, PlaceFields {}
+export interface PlacedVehicle extends VehicleRow, LocatedFields {}
 
 /** A single vehicle with the additional values of its details on a terminal. */
 export interface VehicleInDetail extends PlacedVehicle {

@@ -7,7 +7,7 @@ import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
 import { positionText, shortAge, timeAndAge, wholeNumber } from './humanize.js';
 import { vehicleMap } from './map-views.js';
-import { placeFields, placeTextIn, shortPlaceTexts } from './place.js';
+import { placeColumns, placeFields, placeTextIn } from './place.js';
 import { liveColumns, paintStatus, shownStatus } from './status.js';
 import { dayText, hourStrip } from './vehicle-day.js';
 import type { VehicleInDetail, VehicleRow } from './vehicle-row.js';
@@ -68,7 +68,7 @@ export const vehicleView: View<VehicleInDetail> = {
     },
     { title: 'SPEED', text: speed, align: 'right', rank: 4 },
     { title: 'MAKE AND MODEL', text: makeAndModel, shows: ['make', 'model', 'year'], min: 14, rank: 8.5 },
-    { title: 'PLACE', text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: 16, rank: 3.5 },
+    ...placeColumns({ min: 16, rank: 3.5, addressRank: 9.5 }),
     {
       title: 'POSITION',
       text: ({ lastData }) => positionText(lastData?.gps),
@@ -109,6 +109,7 @@ export const vehicleView: View<VehicleInDetail> = {
       text: ({ fuel }) => quantityText(fuel, '(the service names no unit; litres are usual)'),
     },
     { title: 'Place', text: placeTextIn },
+    { title: 'Address', text: ({ address }) => address ?? '' },
     { title: 'Position', text: ({ lastData }) => positionText(lastData?.gps) },
     { title: 'Odometer', text: (vehicle) => quantityText(vehicle.lastOdometer, 'km') },
     {
@@ -157,4 +158,10 @@ export const vehicleView: View<VehicleInDetail> = {
     'assignedGroups.name',
     'assignedLabels.name',
   ],
+};
+
+/** The view of `vehicles get`, which reads addresses too. */
+export const vehicleAddressView: View<VehicleInDetail> = {
+  ...vehicleView,
+  added: { ...vehicleView.added, address: ['id'] },
 };

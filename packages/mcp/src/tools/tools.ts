@@ -1,5 +1,5 @@
 // The read tools: schema, command, columns, and a summary of the command's output.
-import { didYouMean, durationText, isObject, liveStatuses, timestampMs } from 'fleet-telematics/kit';
+import { didYouMean, durationText, isObject, liveStatuses, silentStatuses, timestampMs } from 'fleet-telematics/kit';
 import {
   allKinds,
   distanceText,
@@ -279,7 +279,7 @@ const commandTools: readonly Tool[] = [
     name: 'vehicles_near',
     title: 'Vehicles near a place',
     description:
-      'The vehicles around a geofence or a position by straight line, not by road, the nearest first; now or at a moment. Who came and left over a period: place_visits.',
+      'The vehicles around a geofence or a position by straight line, not by road, the nearest first, silent and deactivated ones last; now or at a moment. Who came and left over a period: place_visits.',
     input: {
       place: textArgument('whole name or id of a geofence, or latitude,longitude', 'Depot Tartu', '58.38,26.72'),
       radius: textArgument('only within this distance; metres without a unit', '500m', '5km'),
@@ -287,11 +287,14 @@ const commandTools: readonly Tool[] = [
     },
     required: ['place'],
     ...{ command: ['vehicles', 'near'], names: ['place'] },
-    fields: () => 'name,licensePlate,distanceM,direction,status,place,timestamp,latitude,longitude,id',
+    fields: () => 'name,licensePlate,distanceM,direction,status,deactivated,place,timestamp,latitude,longitude,id',
     summary({ rows }, { place, radius, at: moment }, { now }) {
       const nearest = rows.map((row) => {
         const age = moment === undefined ? oldAge(row, now) : null;
-        return `${row.name} (${distanceText(Number(row.distanceM))}${age === null ? '' : `, ${row.status}: seen ${age}`})`;
+        const silent = `, ${row.status}${age === null ? '' : `: seen ${age}`}`;
+        const mark =
+          row.deactivated === true ? ', deactivated' : silentStatuses.some((one) => one === row.status) ? silent : '';
+        return `${row.name} (${distanceText(Number(row.distanceM))}${mark})`;
       });
       const within = /^[\d.]+$/.test(String(radius)) ? `${radius} m` : radius;
       const where = radius === undefined ? `around ${place}` : `within ${within} of ${place}`;
@@ -316,7 +319,7 @@ const commandTools: readonly Tool[] = [
         ? input
         : {
             ...input,
-            status: [status].flat().flatMap((one) => (one === 'silent' ? ['stale', 'offline', 'unknown'] : one)),
+            status: [status].flat().flatMap((one) => (one === 'silent' ? silentStatuses : one)),
           },
     forms: {
       status: '--filter=status=%|',

@@ -9,6 +9,7 @@ import type { DriverFlag } from '../../find/driver.js';
 import type { MemberFlags } from '../../find/membership.js';
 import { type StatusAnswer, statusRequest, statusRows } from '../../live/fleet-status.js';
 import { expandPeriodFlags, type PeriodExpression, type PeriodFlags, readTime } from '../../parse/time.js';
+import { addressReader } from '../../places/addresses.js';
 import { compareValues } from '../../shape/compare.js';
 import type { FleetDayRow } from '../../views/fleet-day.js';
 import { fieldsOfPlace, type PlaceFields } from '../../views/place.js';
@@ -57,11 +58,15 @@ export function dayRequest(
   { day, flags }: { readonly day: PeriodExpression; readonly flags: DayFlags },
 ): (options: CallOptions) => Promise<DayAnswer> {
   const thresholds = { staleAfterMs, offlineAfterMs, minMoveMetres: 0 };
-  const needs = { active: false, names: true, assignments: false, places: true, members: flags };
+  const readAddresses = addressReader(context, client);
+  let isPast = false;
+  // A past day has no live fields.
+  const addresses = async (options?: CallOptions) => (isPast ? null : readAddresses(options));
+  const needs = { active: false, names: true, assignments: false, places: true, addresses, members: flags };
   const requestStatus = statusRequest(context, client, needs, new Board(thresholds));
   let trips: DayTrips | null = null;
   return async (options) => {
-    await day.span(context, client);
+    isPast = (await day.span(context, client)).end <= serviceNow(context);
     const status = await requestStatus(options);
     if (trips === null || isOld(trips, serviceNow(context))) {
       trips = await readTrips(context, client, day, status, flags.driver);
@@ -151,7 +156,7 @@ function rowOf(
   };
 }
 
-type Live = Pick<FleetDayRow, 'status' | 'timestamp' | 'speed' | 'driverId' | 'driver' | keyof PlaceFields>;
+type Live = Pick<FleetDayRow, 'status' | 'timestamp' | 'speed' | 'driverId' | 'driver' | 'address' | keyof PlaceFields>;
 
 const noLiveFields: Live = {
   status: null,
@@ -167,5 +172,6 @@ function liveOf(row: StatusRow): Live {
   const { place = null, placeId = null, nearestPlace = null } = row;
   const { nearestPlaceDistanceM = null, nearestPlaceDirection = null } = row;
   const placed = { place, placeId, nearestPlace, nearestPlaceDistanceM, nearestPlaceDirection };
-  return { status, timestamp, speed, driverId, driver, ...placed };
+  const addressed = row.address === undefined ? {} : { address: row.address };
+  return { status, timestamp, speed, driverId, driver, ...placed, ...addressed };
 }

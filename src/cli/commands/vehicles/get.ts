@@ -14,7 +14,7 @@ import { type Context, serviceNow } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
-import { findRecord } from '../../find/record.js';
+import { findId, findRecord } from '../../find/record.js';
 import {
   addVehicleFlags,
   onlyVehicle,
@@ -22,9 +22,10 @@ import {
   vehicleChoice,
   vehiclesArgument,
 } from '../../find/vehicles.js';
+import { addressHelp, addressReader } from '../../places/addresses.js';
 import { vehicleKind } from '../../records/vehicle.js';
 import { listShape, recordShape } from '../../shape/list-shape.js';
-import { vehicleView } from '../../views/vehicle.js';
+import { vehicleAddressView } from '../../views/vehicle.js';
 import type { VehicleDay } from '../../views/vehicle-day.js';
 import type { VehicleInDetail } from '../../views/vehicle-row.js';
 import { severalHelp } from '../shared/get-records.js';
@@ -64,7 +65,9 @@ export const defineGet: DefineCommand = (noun, open) => {
 
 A terminal also shows the driver of one vehicle, and the kilometres and trips of today. A strip has
 a character for each hour, for the share of the hour on a trip. This takes one more request, and is
-left out when that fails or takes more than 5 seconds.`,
+left out when that fails or takes more than 5 seconds.
+
+- ${addressHelp}`,
     )
     .action((vehicles: readonly string[], flags: GetFlags) => get(open(), vehicles, flags));
 };
@@ -81,17 +84,24 @@ async function get(context: Context, names: readonly string[], { vin, ...flags }
   }
   if (vin !== undefined) return getByVin(context, vin);
   if (only === null) return getSeveral(context, names, flags);
-  const shape = recordShape(context, vehicleView, operations.getVehicleById);
+  const shape = recordShape(context, vehicleAddressView, operations.getVehicleById);
   const isInDetail =
     context.globals.fields === undefined && context.io.stdout.isTTY === true && formatOf(context).forPeople;
   const options = isInDetail ? { select: inDetail } : shape.options;
   const client = await connect(context);
-  const [found, places, people] = await Promise.all([
-    findRecord(context, client, vehicleKind, only, { substring: true, ...options }),
+  const read = async () => {
+    const id = await findId(context, client, vehicleKind, only, { substring: true });
+    return Promise.all([
+      findRecord(context, client, vehicleKind, id, { substring: false, ...options }),
+      addressReader(context, client, async (asking) => [await client.getVehicleById({ id }, asking)])(),
+    ]);
+  };
+  const [[found, addresses], places, people] = await Promise.all([
+    read(),
     readShownPlaces(context, client),
     isInDetail ? driverNames(context, client) : null,
   ]);
-  const vehicle = shape.record(withPlace(found, places));
+  const vehicle = shape.record(withPlace(found, places, addresses));
   if (people === null) return printRecord(context, vehicle, shape.view);
   const driverId = readText(valueAtPath(found, ['lastData', 'driver', 'driverId']));
   const more: VehicleInDetail = {
@@ -104,15 +114,16 @@ async function get(context: Context, names: readonly string[], { vin, ...flags }
 }
 
 async function getSeveral(context: Context, names: readonly string[], flags: VehicleFlags): Promise<void> {
-  const shape = listShape(context, vehicleView, operations.getVehicles);
+  const shape = listShape(context, vehicleAddressView, operations.getVehicles);
   const choose = vehicleChoice(context, names, flags);
   const client = await connect(context);
-  const [vehicles, places] = await Promise.all([
+  const [vehicles, places, addresses] = await Promise.all([
     choose(client, shape.options.select ?? defaultTree(operations.getVehicles)),
     readShownPlaces(context, client),
+    addressReader(context, client)(),
   ]);
   const rows = vehicles.map(({ id, row }) => {
-    if (row) return withPlace(row, places);
+    if (row) return withPlace(row, places, addresses);
     throw new CliError('NOT_FOUND', `There is no vehicle with the id ${id}.`, {
       hint: '`fleet vehicles list` lists all of them.',
     });
@@ -121,18 +132,19 @@ async function getSeveral(context: Context, names: readonly string[], flags: Veh
 }
 
 async function getByVin(context: Context, vin: string): Promise<void> {
-  const shape = listShape(context, vehicleView, operations.getVehiclesByVin);
+  const shape = listShape(context, vehicleAddressView, operations.getVehiclesByVin);
   const client = await connect(context);
-  const [vehicles, places] = await Promise.all([
+  const [vehicles, places, addresses] = await Promise.all([
     allowPartial(context, (options) => call(client, 'getVehiclesByVin', { vin }, { ...options, ...shape.options })),
     readShownPlaces(context, client),
+    addressReader(context, client, (asking) => client.getVehiclesByVin({ vin }, asking))(),
   ]);
   if (vehicles.length === 0) {
     throw new CliError('NOT_FOUND', `There is no vehicle with the VIN ${vin}.`, {
       hint: '`fleet vehicles list` lists all of them.',
     });
   }
-  const rows = vehicles.map((vehicle) => withPlace(vehicle, places));
+  const rows = vehicles.map((vehicle) => withPlace(vehicle, places, addresses));
   await printRows(context, shape.rows(rows), shape.view, '');
 }
 

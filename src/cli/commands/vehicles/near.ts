@@ -22,6 +22,7 @@ import { deviceClocks } from '../../live/fleet-status.js';
 import { distance } from '../../parse/distance.js';
 import { parsePosition } from '../../parse/position.js';
 import { pastMoment } from '../../parse/time.js';
+import { addressFieldOf, addressHelp, addressReader } from '../../places/addresses.js';
 import { Places, placeOf, positionIn } from '../../places/places.js';
 import { readPlaces } from '../../places/read-places.js';
 import { showsPlaces } from '../../places/shows-places.js';
@@ -29,7 +30,7 @@ import { geofenceKind } from '../../records/geofence.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { localTime } from '../../time/format-time.js';
-import { locatedAt, type NearRow, nearView, pastNearView } from '../../views/near.js';
+import { isUnusable, locatedAt, type NearRow, nearView, pastNearView } from '../../views/near.js';
 import { distanceText, fieldsOfPlace } from '../../views/place.js';
 import { pastTime, positionsAt } from './past-positions.js';
 
@@ -62,10 +63,12 @@ export function defineNear(noun: Command, open: () => Context): void {
         ['fleet vehicles near -- -33.92,18.42', 'a latitude in the south, after --'],
       )}
 
-- DISTANCE is measured from the edge of the geofence, and is 0 inside. DIRECTION is from the place
-  to the vehicle.
+- DISTANCE is a straight line, not by road, from the edge of the geofence. It is 0 inside. DIRECTION
+  is from the place to the vehicle.
+- Deactivated and silent vehicles (stale, offline, unknown) come last.
 - SEEN is the age of the position, by locationTimestamp or else by timestamp. The vehicle may have
   moved since.
+- ${addressHelp}
 - With --at, a vehicle is at its last position before that time. STATUS is its status then, and AGE
   (ageSeconds) the age of the position at that time.
 - A warning names vehicles without a position in the ${LONGEST_LOOK_BACK_DAYS} days before. Their position is unknown.`,
@@ -100,7 +103,9 @@ async function run(context: Context, text: string, flags: NearFlags): Promise<vo
   past?.failed.report(context.report);
   if (formatOf(context).forPeople && rows.length > 0) {
     // Confirms the unit: a number without one is metres.
-    if (flags.radius !== undefined) note(context, `Within ${distanceText(flags.radius)} of ${target.name}.`);
+    const within = flags.radius === undefined ? '' : `Within ${distanceText(flags.radius)} of ${target.name}. `;
+    const last = rows.some(isUnusable) && context.globals.sort === undefined;
+    note(context, `${within}Distances are straight lines.${last ? ' Silent and deactivated vehicles come last.' : ''}`);
     if (past !== null) note(context, `These are the positions${when}.`);
   }
   if (!formatOf(context).forPeople || rows.length > 0 || position === null) return;
@@ -133,13 +138,14 @@ function nearSearch(context: Context, text: string, flags: NearFlags): (client: 
   const at = flags.at === undefined ? null : pastTime(context, flags.at);
   const choose = vehicleChoice(context, [], flags);
   return async (client) => {
-    const select = { lastData: positionSelection } as const;
-    // Both lists are merged into one request.
-    const [vehicles, { target, places }] = await Promise.all([
+    const select = { lastData: positionSelection, deactivated: true } as const;
+    // The lists are merged into one request.
+    const [vehicles, { target, places }, addresses] = await Promise.all([
       choose(client, select),
       position === null
         ? findGeofence(context, client, text, namesPlaces)
         : aroundPosition(context, client, position, namesPlaces),
+      at === null ? addressReader(context, client)() : null,
     ]);
     const moment = at === null ? null : await pastMoment(context, client, at, '--at');
     const past = moment === null ? null : await locatedAtTime(context, client, vehicles, moment);
@@ -147,6 +153,8 @@ function nearSearch(context: Context, text: string, flags: NearFlags): (client: 
     const rows = rowsNear(located, target, flags.radius).map((row) => ({
       ...row,
       ...(places === null ? {} : fieldsOfPlace(places.at(row))),
+      // A position before the last one has an age.
+      ...addressFieldOf(addresses, row.ageSeconds === undefined ? row.id : null),
     }));
     return { rows, target, located, past };
   };
@@ -202,7 +210,7 @@ function locatedVehicle(
   now: number,
 ) {
   const { timestamp = null, locationTimestamp = null } = snapshot;
-  const { name = null, licensePlate = null } = row ?? {};
+  const { name = null, licensePlate = null, deactivated } = row ?? {};
   const { latitude, longitude } = position;
   return {
     id,
@@ -213,6 +221,7 @@ function locatedVehicle(
     locationTimestamp,
     latitude,
     longitude,
+    deactivated: deactivated === true,
   };
 }
 
@@ -266,7 +275,7 @@ function rowsNear(vehicles: readonly LocatedVehicle[], target: Target, radius: n
     return [{ id, name, licensePlate, distanceM, direction, ...rest }];
   });
   return rows
-    .sort((a, b) => a.distanceM - b.distanceM)
+    .sort((a, b) => Number(isUnusable(a)) - Number(isUnusable(b)) || a.distanceM - b.distanceM)
     .map((row) => ({ ...row, distanceM: Math.round(row.distanceM) }));
 }
 

@@ -16,6 +16,7 @@ import { type StatusAnswer, statusRequest, statusRows } from '../../live/fleet-s
 import { watch, watchFormat } from '../../live/watch.js';
 import type { WatchSource } from '../../live/watch-source.js';
 import { pastMoment } from '../../parse/time.js';
+import { addressHelp, addressReader } from '../../places/addresses.js';
 import { noPlaces, readPlaces } from '../../places/read-places.js';
 import { listShape } from '../../shape/list-shape.js';
 import { localTime } from '../../time/format-time.js';
@@ -64,6 +65,7 @@ Status:
   a vehicle counts as just seen.
 - DRIVER is the assigned driver. IDENTIFIED is the driver in the last snapshot, if another one.
 - PLACE is the geofence of the vehicle, or the distance and direction from the nearest one.
+- ${addressHelp}
 - --sort status is in the order above. --sort -status begins with the vehicles in trouble.
 - With --at, a vehicle is at its last position before that time. Drivers are not shown.`,
     )
@@ -88,7 +90,10 @@ async function run(context: Context, names: readonly string[], flags: StatusFlag
   const request = statusRequest(
     context,
     client,
-    { active: flags.active === true, members: flags, vehicles: names, ...statusNeeds(context) },
+    {
+      ...{ active: flags.active === true, members: flags, vehicles: names },
+      ...{ ...statusNeeds(context), addresses: addressReader(context, client) },
+    },
     board,
   );
   const emptyText =
