@@ -63,6 +63,8 @@ export async function bundleMap(target) {
     platform: 'browser',
     target: 'es2022',
     minify: true,
+    // Written as `1/0` in the bundle.
+    define: { 'Number.POSITIVE_INFINITY': 'Infinity' },
     charset: 'utf8',
     legalComments: 'none',
     metafile: true,

@@ -9,6 +9,7 @@ export interface MapVehicle {
   readonly name: string | null;
   readonly plate: string | null;
   readonly status: MapStatus;
+  readonly deactivated?: true;
   /** Time of the last snapshot. */
   readonly at: number | null;
   readonly latitude: number | null;

@@ -57,7 +57,7 @@ describe('geofences', () => {
     expect(placeNear([], { longitude: 24, latitude: 59 })).toBe(null);
   });
 
-  test('the nearest vehicles come first; those without a position are left out', () => {
+  test('the nearest vehicles come first, silent and deactivated ones last; those without a position are left out', () => {
     const [depot] = fences.filter(({ name }) => name === 'Depot');
     const markers = [
       markerAt('far', 10, 40),
@@ -74,6 +74,18 @@ describe('geofences', () => {
       ['near', 11],
     ]);
     expect(nearestVehicles(depot, markers, 9)).toHaveLength(4);
+    const last = (['stale', 'offline', 'unknown', 'deactivated'] as const).map((id) => {
+      const marker = markerAt(id, 24.005, 59.005);
+      const state = id === 'deactivated' ? { deactivated: true as const } : { status: id };
+      return { ...marker, vehicle: { ...marker.vehicle, ...state } };
+    });
+    const all = nearestVehicles(depot, [...last, ...markers], 7);
+    expect(all.map((one) => one.vehicle.id)).toEqual([
+      ...['inside', 'nearer', 'near', 'far'],
+      ...['stale', 'offline', 'unknown'],
+    ]);
+    expect(all.at(-1)?.metres).toBe(0);
+    expect(nearestVehicles(depot, last, 9)).toHaveLength(4);
     // A point in the triangle's box may be farther away than one outside.
     const ring = [[24, 59] as const, [25, 59] as const, [24, 59.5] as const];
     const triangle = fenceOf({

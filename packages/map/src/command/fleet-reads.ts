@@ -37,6 +37,7 @@ export function mapVehicle(row: StatusRow): MapVehicle {
     name: row.name,
     plate: row.licensePlate,
     status: row.status,
+    ...(row.deactivated ? { deactivated: true } : {}),
     at: timestampMs(row.timestamp),
     latitude: row.latitude,
     longitude: row.longitude,

@@ -1,4 +1,5 @@
 // Draws thousands of vehicles with cached pictures, clusters, and names where there is room.
+import { silentStatuses } from 'fleet-telematics/kit';
 import { type Cluster, clustersOf, markRadius } from './clusters.js';
 import { ClusterPictures, statusCounts } from './draw-clusters.js';
 import { drawName, nameBox } from './draw-geofences.js';
@@ -197,8 +198,7 @@ function pictureOf(
     context.closePath();
   } else if (status === 'stopped') context.roundRect(-6, -6, 12, 12, 3);
   else context.arc(0, 0, 7, 0, 2 * Math.PI);
-  const isHollow = status === 'stale' || status === 'offline' || status === 'unknown';
-  if (isHollow) {
+  if (silentStatuses.includes(status)) {
     context.fillStyle = palette.ground;
     context.fill();
     context.strokeStyle = palette.statuses[status];

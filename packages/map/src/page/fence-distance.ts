@@ -1,5 +1,5 @@
 // Hit test and distances of geofences, computed as in the command line.
-import { bearing, metresFromEdge, nearestPointOf } from 'fleet-telematics/kit';
+import { bearing, metresFromEdge, nearestPointOf, silentStatuses } from 'fleet-telematics/kit';
 import type { MapPlace, MapVehicle } from '../shapes.js';
 import type { Fence } from './fence.js';
 import type { Marker } from './fleet.js';
@@ -58,22 +58,27 @@ export interface NearVehicle {
   readonly metres: number;
 }
 
+/** Added to the distance of silent and deactivated vehicles, so that they come last. */
+const UNUSABLE_METRES = 1e9;
+
+/** Returns the nearest vehicles, silent and deactivated ones last. */
 export function nearestVehicles(fence: Fence, markers: Iterable<Marker>, most: number): readonly NearVehicle[] {
   // The cheap distance to the box excludes nearly all of thousands of vehicles.
-  const candidates = [...markers].flatMap(({ vehicle, x, y }) =>
-    Number.isNaN(x) ? [] : [{ vehicle, lowerBound: metresToBox(fence.box, x, y) }],
-  );
+  const candidates = [...markers].flatMap(({ vehicle, x, y }) => {
+    const extra = vehicle.deactivated || silentStatuses.includes(vehicle.status) ? UNUSABLE_METRES : 0;
+    return Number.isNaN(x) ? [] : [{ vehicle, extra, lowerBound: extra + metresToBox(fence.box, x, y) }];
+  });
   candidates.sort((one, other) => one.lowerBound - other.lowerBound);
-  const nearest: NearVehicle[] = [];
-  for (const { vehicle, lowerBound } of candidates) {
-    const limit = nearest[most - 1]?.metres ?? Number.POSITIVE_INFINITY;
+  const nearest: (NearVehicle & { readonly order: number })[] = [];
+  for (const { vehicle, extra, lowerBound } of candidates) {
+    const limit = nearest[most - 1]?.order ?? Number.POSITIVE_INFINITY;
     if (lowerBound > limit) break;
     const { latitude, longitude } = vehicle;
     if (latitude === null || longitude === null) continue;
-    const found = nearestPointOf(fence.geofence, { latitude, longitude }, limit);
+    const found = nearestPointOf(fence.geofence, { latitude, longitude }, limit - extra);
     if (found === null) continue;
-    nearest.push({ vehicle, metres: found.metres });
-    nearest.sort((one, other) => one.metres - other.metres);
+    nearest.push({ vehicle, metres: found.metres, order: extra + found.metres });
+    nearest.sort((one, other) => one.order - other.order);
     nearest.splice(most);
   }
   return nearest;

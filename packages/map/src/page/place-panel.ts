@@ -1,4 +1,5 @@
 // The panel of a selected geofence, with the nearest vehicles.
+import { silentStatuses } from 'fleet-telematics/kit';
 import { button, find, make, setText } from './dom.js';
 import type { Fence } from './fence.js';
 import { type NearVehicle, nearestVehicles } from './fence-distance.js';
@@ -105,14 +106,14 @@ export class PlacePanel {
   }
 
   /** Adds the age to a silent or late status. */
-  #about({ vehicle: { status, speed, at }, metres }: NearVehicle): string {
+  #about({ vehicle: { status, deactivated, speed, at }, metres }: NearVehicle): string {
     const { formats, time } = this.#model;
     const { language } = formats;
-    const isSilent = status === 'stale' || status === 'offline';
+    const isSilent = silentStatuses.includes(status);
     const isLate = time.time === 'late';
     const parts = [
       metres === 0 ? language.text('inside') : formats.metres(metres),
-      language.text(status),
+      language.text(deactivated ? 'deactivated' : status),
       status === 'moving' && speed !== null && !isLate ? formats.speed(speed) : '',
       at !== null && isSilent ? language.text('since', { time: formats.pastMoment(at, time.shownNow - at) }) : '',
       at !== null && isLate && !isSilent ? formats.ago(time.shownNow - at) : '',

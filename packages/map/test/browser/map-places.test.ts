@@ -30,15 +30,19 @@ test('the search finds geofences below the vehicles; the keyboard chooses one, a
   expect(await row(page, title).getAttribute('aria-selected')).toBe('true');
   expect(await findings(page)).toEqual([]);
 
-  // Nearest first; a silent vehicle shows its last time.
+  // Nearest first, then silent and deactivated ones; a silent vehicle shows its last time.
+  await place(page).getByRole('heading', { name: 'Nearest (straight line)' }).waitFor();
   const texts = await nearest(page).locator('span').allTextContents();
   const metres = texts.map((text) => {
     const [, value = '0', unit = ''] = /^([\d.,]+) (m|km) · /.exec(text) ?? [];
     return Number(value.replace(',', '')) * (unit === 'km' ? 1_000 : 1);
   });
   expect(metres).toHaveLength(5);
-  expect(metres).toEqual([...metres].sort((one, other) => one - other));
-  for (const text of texts) expect(text).toMatch(/(moving|idling|stopped|(stale|offline) · since \w+)/);
+  const last = texts.map((text) => (/stale|offline|unknown|deactivated/.test(text) ? 1 : 0));
+  expect(last).toEqual([...last].sort());
+  const ranks = metres.map((value, index) => value + 1e9 * (last[index] ?? 0));
+  expect(ranks).toEqual([...ranks].sort((one, other) => one - other));
+  for (const text of texts) expect(text).toMatch(/(moving|idling|stopped|deactivated|stale|offline)/);
 
   const name = (await nearest(page).first().locator('strong').textContent()) ?? '';
   await nearest(page).first().focus();

@@ -114,7 +114,12 @@ export const words = {
   type: ['Type', 'Art', 'Liik', 'Tipo'],
   address: ['Address', 'Adresse', 'Aadress', 'Dirección'],
   color: ['Colour', 'Farbe', 'Värv', 'Color'],
-  nearestVehicles: ['Nearest vehicles', 'Nächste Fahrzeuge', 'Lähimad sõidukid', 'Vehículos más cercanos'],
+  nearestVehicles: [
+    'Nearest (straight line)',
+    'Nächste (Luftlinie)',
+    'Lähimad (linnulennult)',
+    'Más cercanos (línea recta)',
+  ],
   inside: ['inside', 'darin', 'sees', 'dentro'],
   map: ['Map', 'Karte', 'Kaart', 'Mapa'],
   mapHelp: [
@@ -139,6 +144,7 @@ export const words = {
   stopped: ['stopped', 'steht', 'seisab', 'parado'],
   stale: ['stale', 'veraltet', 'aegunud', 'sin actualizar'],
   offline: ['offline', 'offline', 'ühenduseta', 'sin conexión'],
+  deactivated: ['deactivated', 'deaktiviert', 'välja lülitatud', 'desactivado'],
   unknown: ['unknown', 'unbekannt', 'teadmata', 'desconocido'],
   now: ['now', 'jetzt', 'praegu', 'ahora'],
   ago: ['{time} ago', 'vor {time}', '{time} tagasi', 'hace {time}'],
