@@ -75,9 +75,12 @@ const listHelp = `${examples(
   ['fleet trips list --group "Long haul" --on yesterday -o csv > trips.csv', ''],
   ['fleet trips list --on yesterday --clip -o csv > day.csv', 'the kilometres of that day alone'],
   ['fleet trips list --on yesterday --sum-by vehicle', 'kilometres, times and fuel of each vehicle'],
+  ['fleet trips list --on yesterday --sum-by vehicle --idle-cost 3.2', 'with the cost of idle time'],
   ['fleet trips list --on yesterday --filter "topSpeedKmh>110"', 'those that were too fast somewhere'],
   ['fleet trips list --on yesterday -o xlsx > trips.xlsx', 'for Excel'],
-  ['fleet trips list --on "last week" --sum-by day -o xlsx > week.xlsx', 'the days add up to the week'],
+  ['fleet trips list --on "last week" --sum-by driver,day', 'the hours of each driver'],
+  ['fleet trips list --on "last month" --sum-by vehicle,week -o xlsx > weeks.xlsx', 'the weeks add up'],
+  ['fleet trips list --on yesterday --driver "Anna Lind"', 'what a driver drove'],
   ['fleet trips list --on yesterday --sum-by vehicle --sort -distanceKm -o chart', ''],
   ['fleet trips list "Truck 07" --from -7d', ''],
   ['fleet trips list "Truck 07" --from -7d --filter "distanceKm>10" --sort -topSpeedKmh', ''],
@@ -101,14 +104,19 @@ Periods and sums:
 - A trip over midnight is in the lists of both days: as open in the first, whole in the second.
 - With --clip each day has its part of the kilometres, times, fuel and events. The parts add up to
   the trip. endedBy is "period" for a part that goes on.
-- --sum-by prints a row for each vehicle, driver, day or group. Vehicles, groups and days without a
-  trip have 0.
-- With --sum-by day, each local day has its part of a trip over midnight. With --whole-trips each
-  trip counts whole, on the day of its start, also when it goes beyond the period.
+- --sum-by prints a row for each vehicle, driver, group, day, week or month, or for each pair of two
+  of them. Vehicles, groups and days without a trip have 0.
+- Each local day has its part of a trip over midnight. With --whole-trips each trip counts whole, on
+  the day of its start, also when it goes beyond the period.
+- AT WORK is from the first start to the last end of each day: of each vehicle, or with the key
+  driver of each driver. STANDING is the part of it in no trip.
+- The odometers are the first and the last reading on trips, in rows of one vehicle.
+- L/100 KM and the fuel cost count only trips whose fuel is known in litres.
+- --fields visits counts how often a vehicle entered a geofence on a trip.
 - A group includes the groups below it. Its row shows when only some of its vehicles were requested.
 - A vehicle in several groups counts in each of them, but once in the total.
-- A trip with several drivers is split between them. --filter "driver=Anna Lind" of the list finds
-  the whole trip.
+- A trip with several drivers is cut where another one is identified, for the key driver and for
+  --driver. --filter "driver=Anna Lind" of the list finds the whole trip.
 
 Fields:
 - startPlace is only a geofence that contains the position. startNearestPlace and
