@@ -338,7 +338,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @returns Trips as of one vehicle.
    * @throws {InvalidInputError} and others, as `streamSnapshots` of several vehicles.
    */
-  streamTrips<Track extends boolean = false, Details extends boolean = false>(
+  streamTrips<Track extends boolean = false, Details extends boolean | 'parts' = false>(
     variables: VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions<Track, Details> & VehiclesStreamOptions,
   ): FleetStream<TripOf<Track, Details>>;
@@ -354,7 +354,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {InvalidInputError} when the period or an option is invalid. While you read trips: a
    * {@link FleetError}, as `streamSnapshots` throws.
    */
-  streamTrips<Track extends boolean = false, Details extends boolean = false>(
+  streamTrips<Track extends boolean = false, Details extends boolean | 'parts' = false>(
     variables: VehiclePeriod,
     options?: CallOptions & PeriodTripOptions<Track, Details>,
   ): FleetStream<TripOf<Track, Details>>;

@@ -22,7 +22,7 @@ export interface FleetApi
   forUser(...user: Parameters<BaseClient['forUser']>): FleetApi;
   fork(): FleetApi;
   /** Returns the trips of a client, or of any async generator of a fake. */
-  streamTrips<Track extends boolean = false, Details extends boolean = false>(
+  streamTrips<Track extends boolean = false, Details extends boolean | 'parts' = false>(
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions<Track, Details> & VehiclesStreamOptions,
   ): AsyncIterable<TripOf<Track, Details>>;

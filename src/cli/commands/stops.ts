@@ -77,10 +77,10 @@ async function list(context: Context, names: readonly string[], flags: StopFlags
     fleetView: fleetStopView,
     places: placeFields,
     placesIn: ({ position }, places) => fieldsOfPlace(places.at(positionIn(position))),
-    stream: (client, period, call, withSegments) =>
-      'vehicleId' in period
-        ? client.streamStops(period, { minMs, withSegments, ...call })
-        : client.streamStops(period, { minMs, withSegments, ...call }),
+    stream(client, period, call, withSegments) {
+      const all = { minMs, withSegments, ...call };
+      return 'vehicleId' in period ? client.streamStops(period, all) : client.streamStops(period, all);
+    },
     partsOf: partsOfStop,
   };
   await listActivities(context, names, flags, stops);

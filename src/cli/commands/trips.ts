@@ -223,10 +223,10 @@ function tripList(options: TripOptions): ActivityList<Trip, TripRow> {
     fleetView: fleetTripView,
     places: placesOfTrip,
     placesIn,
-    stream: (client, period, call, withDetails) =>
-      'vehicleId' in period
-        ? client.streamTrips(period, { ...options, withDetails, ...call })
-        : client.streamTrips(period, { ...options, withDetails, ...call }),
+    stream(client, period, call, isCut) {
+      const all = { ...options, ...(isCut && { withDetails: 'parts' as const }), ...call };
+      return 'vehicleId' in period ? client.streamTrips(period, all) : client.streamTrips(period, all);
+    },
     partsOf: partsOfDriver,
   };
 }

@@ -64,7 +64,7 @@ export interface Trip {
   readonly snapshots: number;
   /** The positions in order of time, only with `withTrack: true`. Empty without valid positions. */
   readonly track?: readonly TripTrackPoint[];
-  /** Only with `withDetails: true`. */
+  /** Only with `withDetails`. */
   readonly details?: TripDetails;
 }
 
@@ -174,7 +174,7 @@ export interface TripDetails {
 /** A trip read with `withTrack: true`. A type alias: declaration files can inline it. */
 export type TripWithTrack = Trip & Required<Pick<Trip, 'track'>>;
 
-/** A trip read with `withDetails: true`. */
+/** A trip read with `withDetails`. */
 export type TripWithDetails = Trip & Required<Pick<Trip, 'details'>>;
 
 /** A trip read with both. */
@@ -220,7 +220,7 @@ export interface TripSnapshot {
   readonly locationTimeZone?: string | null;
 }
 
-export interface TripOptions<Track extends boolean = boolean, Details extends boolean = boolean> {
+export interface TripOptions<Track extends boolean = boolean, Details extends boolean | 'parts' = boolean | 'parts'> {
   /** The time in milliseconds with the ignition off that ends a trip. Default 120000: 2 minutes. */
   readonly closeAfterMs?: number | undefined;
   /** The silence in milliseconds that ends a trip at its last snapshot. Default 21600000: 6 h. */
@@ -239,7 +239,8 @@ export interface TripOptions<Track extends boolean = boolean, Details extends bo
   /**
    * True adds `details`: parts by driver and local day, driving events, times above
    * `speedLimitKmh`, visits of `geofences`, and odometer, engine hours and fuel at both ends. It
-   * reads more fields. Default false.
+   * reads more fields. `parts` reads no more fields than without: then engine hours, fuel in the
+   * tank, the values of events and the time zone of the vehicle are null. Default false.
    */
   readonly withDetails?: Details | undefined;
   /** For `details.speeding`. Default 90 km/h: the contract does not know the limits of roads. */
@@ -254,8 +255,10 @@ export interface TripOptions<Track extends boolean = boolean, Details extends bo
 }
 
 /** The options of `streamTrips`. */
-export interface PeriodTripOptions<Track extends boolean = boolean, Details extends boolean = boolean>
-  extends TripOptions<Track, Details> {
+export interface PeriodTripOptions<
+  Track extends boolean = boolean,
+  Details extends boolean | 'parts' = boolean | 'parts',
+> extends TripOptions<Track, Details> {
   /**
    * True cuts a trip to its part in the period, from `from` on and before `to`: kilometres, times,
    * fuel and events. The parts in consecutive periods add up to the trip. `silenceMs` after the

@@ -10,7 +10,7 @@ import type { Trip, TripOf, TripOptions, TripSnapshot } from './trip.js';
 import { tripLimits } from './trip-limits.js';
 import { tripKind } from './vehicle-drives.js';
 
-interface OwnTripOptions<Track extends boolean = boolean, Details extends boolean = boolean>
+interface OwnTripOptions<Track extends boolean = boolean, Details extends boolean | 'parts' = boolean | 'parts'>
   extends TripOptions<Track, Details> {
   readonly onWarning?: ((warning: Warning) => void) | undefined;
 }
@@ -32,7 +32,7 @@ interface OwnTripOptions<Track extends boolean = boolean, Details extends boolea
  * @throws {ProtocolError} at the end, when the ignition of no snapshot could be read, or most
  * snapshots came too late.
  */
-export function tripsFrom<Track extends boolean = false, Details extends boolean = false>(
+export function tripsFrom<Track extends boolean = false, Details extends boolean | 'parts' = false>(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
   options?: OwnTripOptions<Track, Details>,
 ): AsyncGenerator<TripOf<Track, Details>, void, undefined> {

@@ -22,7 +22,7 @@ export function tripKind(limits: TripLimits): ActivityKind<Trip> {
     readAheadMs: Math.max(silenceMs, closeAfterMs),
     contextMs: NEAR_TRIP_MS,
     lookBacksMs: LOOK_BACKS_MS,
-    ...(limits.withDetails
+    ...(limits.withDetails === true
       ? { select: detailedTripSelection, purpose: 'detailedTrips' }
       : { select: tripSelection, purpose: 'trips' }),
     detect: (options) => new TripDetector({ ...options, limits }),

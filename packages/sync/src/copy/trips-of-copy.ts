@@ -262,7 +262,7 @@ export class TripsOfCopy {
 
 /** True for a trip whose parts by driver or local day are needed and are not the whole trip. */
 function hasSeveralParts({ driverIds, startedAt, endedAt, lastSeenAt }: Trip, options: StreamOptions): boolean {
-  if (options.withDetails !== true) return false;
+  if (!options.withDetails) return false;
   const dayOf = (time: number) => Math.floor((time + offsetAt(time, options.timeZone)) / DAY_MS);
   const [start, end] = [Date.parse(startedAt), Date.parse(endedAt ?? lastSeenAt)];
   return driverIds.length > 1 || (options.timeZone !== undefined && dayOf(start) !== dayOf(end));

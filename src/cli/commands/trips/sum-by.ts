@@ -71,9 +71,9 @@ export async function sumTrips(
   ]);
   if (vehicles.length === 0) return null;
   const span = await readSpan();
-  const withDetails = needs.parts || driverId !== null || by.some((key) => key !== 'vehicle' && key !== 'group');
-  const details = { withDetails, ...(withDetails && { timeZone: zoneName(context.zone), geofences }) };
-  const reader = new TripReader(context, client, vehicles, span, { ...options, ...details, clip });
+  const needsParts = needs.parts || driverId !== null || by.some((key) => key !== 'vehicle' && key !== 'group');
+  const parts = { withDetails: 'parts', timeZone: zoneName(context.zone), geofences } as const;
+  const reader = new TripReader(context, client, vehicles, span, { ...options, ...(needsParts && parts), clip });
   const days = daysOf(span, serviceNow(context), context.zone.name);
   const rules = sumKeyRules({ vehicles, fleet: all ?? vehicles, drivers, groups, days });
   const table = new SumTable(
