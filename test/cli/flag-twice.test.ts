@@ -13,7 +13,7 @@ function valuesOf({ written, about }: CommandPage['flags'][number]): readonly st
   if (!written.includes('<')) return [];
   const [, choice] = /\((?:choices: ")?([a-z-]+)[",]/.exec(about) ?? [];
   if (/<(duration|pause)>/.test(written)) return ['1d'];
-  if (/count>|port>|number>|km\/h>|reading>|distance>/.test(written)) return ['7'];
+  if (/count>|port>|number>|km\/h>|reading>|distance>|amount>/.test(written)) return ['7'];
   if (written.includes('<year>')) return ['2023'];
   if (written.includes('<days>')) return ['mon-fri'];
   if (/--on /.test(written) && about.startsWith('what to watch for')) return ['silent'];

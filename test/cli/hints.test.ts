@@ -259,7 +259,10 @@ describe('a flag that does not exist', () => {
     // A flag of this command with one typing error.
     ['trips list --clp', 'Did you mean --clip?'],
     ['vehicles list --hepl', 'Did you mean --help?'],
-    ['people list --driver Anna', 'Did you mean --drivers? --driver belongs to `fleet trips list`, `fleet stops list`'],
+    [
+      'people list --driver Anna',
+      'Did you mean --drivers? --driver belongs to `fleet trips list`, `fleet stops list`, `fleet today` and others.',
+    ],
     // A flag of another command, of the same noun first.
     ['reports list --on yesterday', '--on belongs to `fleet reports run`.'],
     ['vehicles --active', '--active belongs to `fleet vehicles list` and `fleet vehicles status`.'],

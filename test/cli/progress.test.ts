@@ -79,7 +79,7 @@ describe('tells how much of a period has been read', () => {
       'sums of days',
       ['trips', 'list', '--sum-by', 'day'],
       '1 trip of 1 of 6 vehicles, until 2026-03-01, 3 %',
-      '10 trips of 2 of 6 vehicles, until 2026-03-02, 66 %',
+      '10 trips of 2 of 6 vehicles, until 2026-03-01, 76 %',
     ],
     [
       'snapshots',

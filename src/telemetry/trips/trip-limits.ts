@@ -30,10 +30,10 @@ export const tripChecks: Checks<keyof TripOptions> = {
   fastestKmh: numberFrom(0),
   movingKmh: numberFrom(0),
   withTrack: flag,
-  withDetails: demand((value) => typeof value === 'boolean' || value === 'parts', "true, false or 'parts'"),
+  withDetails: demand((value) => typeof value === 'boolean' || value === 'parts', 'true, false or "parts"'),
   speedLimitKmh: numberFrom(0),
   geofences: demand(isGeofences, 'a list of geofences, each with an id and its GeoJSON'),
-  timeZone: demand(isZone, 'an IANA time zone, such as Europe/Tallinn'),
+  timeZone: demand(isZone, 'an IANA time zone'),
 };
 
 /**

@@ -1,11 +1,9 @@
 // `withDetails`: parts by driver and day, driving events, speeding, and readings at both ends.
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Trip, type TripDetails, type TripSegment, type TripSnapshot, tripsFrom } from '../../../src/index.js';
+import { type Trip, type TripDetails, type TripSnapshot, tripsFrom } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
 import { TripSegments } from '../../../src/telemetry/trips/trip-segments.js';
 import { makeClient, START } from '../../request/setup.js';
-import { runs } from '../../runs.js';
 import { clientOf, read } from './periods.js';
 
 const day = Date.parse('2026-03-02T00:00:00Z');
@@ -176,45 +174,6 @@ describe('segments', () => {
       ['bert', 0],
       ['carl', 1],
     ]);
-  });
-
-  test('add up to the trip in all that is counted, whatever the rows are', async () => {
-    const row = fc.record({
-      gap: fc.constantFrom(10, 60, 400, 1_200),
-      speed: fc.constantFrom(0, 30, 90),
-      km: fc.integer({ min: 0, max: 3 }),
-      litres: fc.integer({ min: 0, max: 2 }),
-      driver: fc.constantFrom('anna', 'bert', undefined),
-      harsh: fc.boolean(),
-    });
-    const counted = [
-      ...(['distanceKm', 'durationSeconds', 'movingSeconds', 'idleSeconds', 'unseenSeconds'] as const),
-      ...(['fuelUsed', 'snapshots'] as const),
-    ];
-    await fc.assert(
-      fc.asyncProperty(fc.array(row, { minLength: 2, maxLength: 40 }), async (rows) => {
-        let [time, km, litres] = [-3_000, 0, 0];
-        const snaps = rows.map(({ gap, harsh, driver, speed, ...step }) => {
-          time += gap;
-          km += step.km;
-          litres += step.litres;
-          const snapshot = snap(time, { speed, km, ...(driver && { driver }), ...(harsh && { harsh: ['BRAKE', 1] }) });
-          return { ...snapshot, canBus: { ...snapshot.canBus, canTripFuelUsed: litres } };
-        });
-        for (const { details, ...trip } of await read(tripsFrom(snaps, { ...options, timeZone: 'UTC' }))) {
-          const segments = details?.segments ?? [];
-          const sumOf = (value: (part: Trip | TripSegment) => number) =>
-            segments.reduce((sum, part) => sum + Math.round(value(part) * 1000), 0);
-          for (const field of counted) {
-            expect([field, sumOf((part) => part[field] ?? 0)]).toEqual([field, Math.round((trip[field] ?? 0) * 1000)]);
-          }
-          expect(sumOf((part) => part.harshEvents.BRAKE ?? 0)).toBe((trip.harshEvents.BRAKE ?? 0) * 1000);
-          expect(Math.max(...segments.map((part) => part.topSpeedKmh ?? -1))).toBe(trip.topSpeedKmh ?? -1);
-          expect(segments.at(-1)?.endPosition).toEqual(trip.endPosition);
-        }
-      }),
-      { numRuns: runs(150) },
-    );
   });
 
   test('a day of 23 hours ends with its midnight', async () => {
