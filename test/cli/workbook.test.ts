@@ -212,8 +212,9 @@ describe('a workbook of sums', () => {
   });
 });
 
-/** Returns a duration in hours, other values as text. */
+/** Returns a duration in hours, a local time as in ISO 8601, other values as text. */
 function shownCell(cell: CellValue | null): string {
+  if (cell instanceof Date && cell.getUTCFullYear() > 1950) return cell.toISOString().slice(0, 19);
   return cell instanceof Date
     ? `${((cell.getTime() - Date.UTC(1899, 11, 30)) / 3_600_000).toFixed(2)} h`
     : String(cell ?? '');

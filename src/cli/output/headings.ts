@@ -2,6 +2,7 @@
 
 /** Units at the end of field names, the longest first. Seconds are shown as durations. */
 const endings: readonly (readonly [ending: RegExp, unit: string | null])[] = [
+  [/Per100Km$/, 'per 100 km'],
   [/Kmh$/, 'km/h'],
   [/Km$/, 'km'],
   [/DistanceM$/, 'm'],
@@ -17,7 +18,7 @@ interface FieldHeading {
 /** Returns the heading of a field. Dots of a path stay: `Start position.latitude`. */
 export function headingOfField(path: string): FieldHeading {
   const found = endings.find(([ending]) => ending.test(path));
-  const bare = found === undefined ? path : path.replace(/(Kmh|Km|M|Seconds)$/, '');
+  const bare = found === undefined ? path : path.replace(/(Per100Km|Kmh|Km|M|Seconds)$/, '');
   const words = bare
     .replace(/([a-z\d])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
     .replace(/^./, (first) => first.toUpperCase());
