@@ -262,8 +262,6 @@ export class OpenTrip {
       ...this.#limits,
     };
     const from = this.#clipStart?.time ?? this.start;
-    const values = valuesBetween(this.#clipStart ?? this.#startSums, sums, this.#times.topSpeed, context);
-    const partContext = { ...context, hasSpeed: values.topSpeedKmh !== null };
     return {
       id: `${this.#start.vehicleId}@${new Date(this.start).toISOString()}`,
       vehicleId: this.#start.vehicleId,
@@ -278,9 +276,9 @@ export class OpenTrip {
       distanceBy: by,
       distanceDoubt: disagreement,
       fuelBy: context.fuelBy,
-      ...values,
+      ...valuesBetween(this.#clipStart ?? this.#startSums, sums, this.#times.topSpeed, context),
       ...(this.#track === null ? {} : { track: this.#track.toPoints(this.#clipStart?.time) }),
-      ...(this.#details === null ? {} : { details: this.#details.toDetails(end?.time ?? null, sums, partContext) }),
+      ...(this.#details === null ? {} : { details: this.#details.toDetails(end?.time ?? null, sums, context) }),
     };
   }
 }

@@ -50,8 +50,6 @@ export interface PartContext {
   readonly first: TripPosition | null;
   readonly movingKmh: number;
   readonly fastestKmh: number;
-  /** False when the trip moved, but no speed was reported. */
-  readonly hasSpeed?: boolean;
 }
 
 interface Segment {
@@ -146,7 +144,7 @@ export class TripSegments {
         day: isoTime(from + offsetAt(from, this.#zone ?? UTC)).slice(0, 10),
         startedAt: isoTime(from),
         endedAt: next === null ? null : isoTime(next),
-        ...valuesBetween(begin, after, context.hasSpeed === false ? null : topSpeed, context),
+        ...valuesBetween(begin, after, topSpeed, context),
         atStart: first,
         atEnd: last,
       });
