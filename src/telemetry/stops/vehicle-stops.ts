@@ -288,7 +288,7 @@ class VehicleStops implements ActivityDetector<Stop> {
       isOpen: !hasEnded,
       endedBy: isCut ? 'period' : hasEnded ? 'departure' : null,
       isStartKnown: open.isWhole,
-      driverIds: driversOf(open),
+      driverIds: [...new Set(open.handovers.map(({ driverId }) => driverId))],
       durationSeconds: (to - from) / 1000,
       idleSeconds: open.isEngineKnown ? open.idleMs / 1000 : null,
       unseenSeconds: open.unseenMs / 1000,
@@ -296,13 +296,6 @@ class VehicleStops implements ActivityDetector<Stop> {
       ...(this.#withSegments && { segments: segmentsOf(open, from, to, hasEnded) }),
     };
   }
-}
-
-/** Returns the drivers in the order of their first time. */
-function driversOf({ handovers }: OpenStop): readonly string[] {
-  return handovers
-    .map(({ driverId }) => driverId)
-    .filter((id, index, all) => all.findIndex((one) => isSameId(one, id)) === index);
 }
 
 /** Cuts the stop where another driver is identified. */

@@ -5,7 +5,7 @@ import { isoTime } from '../timestamps.js';
 import { GeofenceVisits, type ShapesById } from '../visits/visit-detector.js';
 import { nextSpeeding } from './speeding.js';
 import type { TripDetails, TripPosition, TripReadings, TripSnapshot } from './trip.js';
-import { type PartContext, rounded, TripSegments, type TripSums } from './trip-segments.js';
+import { type PartContext, rounded, TripSegments, type TripSums, UTC } from './trip-segments.js';
 
 /** The values of a snapshot that a trip uses. */
 export interface ReadSnapshot {
@@ -31,6 +31,7 @@ export class TripDetailsReader {
   readonly segments: TripSegments;
   readonly visits: GeofenceVisits;
   #timeZone: string | null = null;
+  readonly #hasOwnZone: boolean;
   #events: TripDetails['events'][number][] = [];
   #speeding: Speeding[] = [];
   /** The last item of `speeding`, while it continues. */
@@ -41,7 +42,8 @@ export class TripDetailsReader {
     start: TripSums,
     limits: { readonly speedLimitKmh: number; readonly geofences: ShapesById; readonly timeZone: string | null },
   ) {
-    this.segments = new TripSegments(start, limits.timeZone);
+    this.#hasOwnZone = limits.timeZone !== null;
+    this.segments = new TripSegments(start, limits.timeZone ?? UTC);
     this.#limitKmh = limits.speedLimitKmh;
     this.visits = new GeofenceVisits(limits.geofences);
   }
@@ -50,7 +52,7 @@ export class TripDetailsReader {
     const { time, row, speedKmh, position } = snapshot;
     if (this.#timeZone === null) {
       this.#timeZone = readText(row.locationTimeZone);
-      if (this.#timeZone !== null) this.segments.takeZone(this.#timeZone, time);
+      if (this.#timeZone !== null && !this.#hasOwnZone) this.segments.takeZone(this.#timeZone, time);
     }
     const readings: TripReadings = {
       odometerKm: readNumber(row.canBus?.canDistance) ?? null,

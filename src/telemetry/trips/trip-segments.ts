@@ -5,7 +5,7 @@ import type { Trip, TripPosition, TripReadings, TripSegment } from './trip.js';
 import type { FuelSums } from './trip-fuel.js';
 import type { Times } from './trip-times.js';
 
-const UTC = 'UTC';
+export const UTC = 'UTC';
 
 const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: null };
 
@@ -62,19 +62,15 @@ interface Segment {
 }
 
 export class TripSegments {
-  /** Null until the zone of the vehicle is known: then its days are those of UTC. */
-  #zone: string | null;
-  readonly #hasOwnZone: boolean;
+  #zone: string;
   /** The next local midnight, in milliseconds since 1970. */
   nextDay: number;
   #segments: Segment[];
 
-  /** `zone`: that of the days; null for the zone in the snapshots. */
-  constructor(before: TripSums, zone: string | null) {
-    this.#hasOwnZone = zone !== null;
+  constructor(before: TripSums, zone: string) {
     this.#zone = zone;
     this.#segments = [segmentFrom(before, null)];
-    this.nextDay = dayAfter(before.time, zone ?? UTC);
+    this.nextDay = dayAfter(before.time, zone);
   }
 
   get driverId(): string | null {
@@ -93,7 +89,6 @@ export class TripSegments {
 
   /** Sets the zone of the days from now on; UTC if unknown. */
   takeZone(name: string, time: number): void {
-    if (this.#hasOwnZone) return;
     this.#zone = canonicalZone(name) ?? UTC;
     this.nextDay = dayAfter(time, this.#zone);
   }
@@ -110,7 +105,7 @@ export class TripSegments {
   /** Begins the part of the next local day. */
   beginDay(before: TripSums): void {
     this.#segments.push(segmentFrom(before, this.driverId));
-    this.nextDay = dayAfter(this.nextDay, this.#zone ?? UTC);
+    this.nextDay = dayAfter(this.nextDay, this.#zone);
   }
 
   /** Begins a part for another driver than the last. The first one also gets the time before. */
@@ -122,7 +117,7 @@ export class TripSegments {
   /** Excludes the part before these sums. */
   countFrom(before: TripSums): void {
     this.#segments = [segmentFrom(before, this.driverId)];
-    this.nextDay = dayAfter(before.time, this.#zone ?? UTC);
+    this.nextDay = dayAfter(before.time, this.#zone);
   }
 
   /** `end`: null while the trip is open. `sums`: of the whole trip. */
@@ -137,11 +132,12 @@ export class TripSegments {
     let [next, after] = [end, sums];
     for (const { driverId, before, topSpeed, first, last } of segments.reverse()) {
       // The distance may have decreased since, after a change of its source.
-      const begin = segments.length === found.length + 1 ? before : leastSums(before, after);
+      const km = segments.length === found.length + 1 ? before.km : Math.min(before.km, after.km);
+      const begin = { ...before, km };
       const from = before.time;
       found.push({
         driverId,
-        day: isoTime(from + offsetAt(from, this.#zone ?? UTC)).slice(0, 10),
+        day: isoTime(from + offsetAt(from, this.#zone)).slice(0, 10),
         startedAt: isoTime(from),
         endedAt: next === null ? null : isoTime(next),
         ...valuesBetween(begin, after, topSpeed, context),
@@ -164,19 +160,6 @@ function mergeReadings(one: TripReadings, other: TripReadings): TripReadings {
     odometerKm: one.odometerKm ?? other.odometerKm,
     engineHours: one.engineHours ?? other.engineHours,
     fuel: one.fuel ?? other.fuel,
-  };
-}
-
-function leastSums(one: TripSums, other: TripSums): TripSums {
-  return {
-    ...one,
-    time: Math.min(one.time, other.time),
-    km: Math.min(one.km, other.km),
-    times: {
-      movingMs: Math.min(one.times.movingMs, other.times.movingMs),
-      idleMs: Math.min(one.times.idleMs, other.times.idleMs),
-      unseenMs: Math.min(one.times.unseenMs, other.times.unseenMs),
-    },
   };
 }
 

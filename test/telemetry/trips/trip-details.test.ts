@@ -163,7 +163,7 @@ describe('segments', () => {
       times: { movingMs: 0, idleMs: 0, unseenMs: 0 },
       fuel: { canTripFuelUsed: 0, canhrFuelUsed: 0, canFuelUsed: 0 },
     });
-    const segments = new TripSegments(sums(0, 0), null);
+    const segments = new TripSegments(sums(0, 0), 'UTC');
     segments.takeDriver('anna', sums(0, 0));
     segments.takeDriver('bert', sums(1, 9));
     segments.takeDriver('carl', sums(2, 7));
