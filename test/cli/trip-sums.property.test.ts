@@ -33,7 +33,7 @@ const trip: fc.Arbitrary<SummedPart> = fc
   })
   .map(({ begin, minutes, ...part }) => ({ ...part, startedAt: minute(begin), endedAt: minute(begin + minutes) }));
 
-const options = { isByDriver: false, withVisits: true, idleCost: null, fuelPrice: null };
+const options = { isByDriver: false, withParts: true, withVisits: true, idleCost: null, fuelPrice: null };
 
 function sumOf(trips: readonly SummedPart[]) {
   const sum = new Sum(options);

@@ -93,7 +93,8 @@ function partsOfStop({ segments = [], ...stop }: Stop, driverId: string): readon
     const isEnd = part.endedAt === stop.endedAt;
     const lastSeenAt = isEnd ? stop.lastSeenAt : (part.endedAt ?? stop.lastSeenAt);
     const end = isEnd ? {} : ({ endedBy: 'period', isOpen: false } as const);
-    return { ...stop, ...part, ...end, lastSeenAt, driverIds: [id] };
+    const isStartKnown = part.startedAt !== stop.startedAt || stop.isStartKnown;
+    return { ...stop, ...part, ...end, isStartKnown, lastSeenAt, driverIds: [id] };
   });
 }
 

@@ -105,18 +105,20 @@ Periods and sums:
 - With --clip each day has its part of the kilometres, times, fuel and events. The parts add up to
   the trip. endedBy is "period" for a part that goes on.
 - --sum-by prints a row for each vehicle, driver, group, day, week or month, or for each pair of two
-  of them. Vehicles, groups and days without a trip have 0.
+  of them. Without the key driver, vehicles, groups and days without a trip have 0.
 - Each local day has its part of a trip over midnight. With --whole-trips each trip counts whole, on
   the day of its start, also when it goes beyond the period.
-- AT WORK is from the first start to the last end of each day: of each vehicle, or with the key
-  driver of each driver. STANDING is the part of it in no trip.
+- AT WORK is from the first start to the last end of each day: of each vehicle, or with the key or
+  the flag driver of each driver. STANDING is the part of it in no trip.
+- Trips over midnight on both sides of a day make AT WORK 24 hours, also for a night shift.
 - The odometers are the first and the last reading on trips, in rows of one vehicle.
 - L/100 KM and the fuel cost count only trips whose fuel is known in litres.
 - --fields visits counts how often a vehicle entered a geofence on a trip.
 - A group includes the groups below it. Its row shows when only some of its vehicles were requested.
 - A vehicle in several groups counts in each of them, but once in the total.
 - A trip with several drivers is cut where another one is identified, for the key driver and for
-  --driver. --filter "driver=Anna Lind" of the list finds the whole trip.
+  --driver. The parts have the id of the trip. The first driver also has the part before.
+- --filter "driver=Anna Lind" of the list finds the whole trip.
 
 Fields:
 - startPlace is only a geofence that contains the position. startNearestPlace and
@@ -178,11 +180,15 @@ async function listSums(
   onlyVehicle(names, flags);
   const period = periodOfTrips(context, expandPeriodFlags(context, flags));
   const clip = isClipped(flags);
-  const costs: SumCosts = { idleCost: flags.idleCost ?? null, fuelPrice: flags.fuelPrice ?? null };
+  const costs = costsOf(context, flags);
   let sums: Sums | null = null;
   // Only the rows of vehicles add up: a trip may have parts on two days or by two drivers.
   const addsUp = by.every((key) => key === 'vehicle');
-  const shape = listShape(context, tripSumView(by, costs, addsUp ? undefined : () => sums?.whole ?? null), 'view');
+  const shape = listShape(
+    context,
+    tripSumView(by, costs, addsUp ? undefined : () => (sums?.isComplete ? sums.whole : null)),
+    'view',
+  );
   const choose = vehicleChoice(context, names, flags);
   const client = await connect(context);
   sums = await sumTrips(context, client, {
@@ -205,6 +211,20 @@ async function listSums(
   if (costs.fuelPrice === null || sums.distanceWithoutLitresKm === 0) return;
   const [left, all] = [sums.distanceWithoutLitresKm, sums.whole.distanceKm].map(kilometres);
   context.report.warn(`The fuel cost leaves out ${left} of ${all}: their fuel is not known in litres.`);
+}
+
+/** Throws CliError USAGE when the cost would not be shown. */
+function costsOf(context: Context, flags: TripFlags): SumCosts {
+  const costs = { idleCost: flags.idleCost ?? null, fuelPrice: flags.fuelPrice ?? null };
+  const showsAll = context.globals.fields === undefined && !formatOf(context).chart;
+  for (const [flag, field, price] of [
+    ['--idle-cost', 'idleCost', costs.idleCost],
+    ['--fuel-price', 'fuelCost', costs.fuelPrice],
+  ] as const) {
+    if (price === null || showsAll || isFieldNamed(context, [field])) continue;
+    throw refusal(`${flag} has no effect: ${field} is not shown.`, { hint: `Add ${field} to --fields.` });
+  }
+  return costs;
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {

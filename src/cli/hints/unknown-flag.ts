@@ -39,7 +39,8 @@ export async function flagHint(
   const near = closestNames(flag, longNames);
   const isTypo = (name: string) => editDistance(flag, name) === 1;
   const all = commandsBelow(await loadAll());
-  const misspelt = closestNames(flag, all.flatMap(flagsOf)).filter(isTypo);
+  // Short names are near too many others.
+  const misspelt = flag.length < 7 ? [] : closestNames(flag, all.flatMap(flagsOf)).filter(isTypo);
   // A flag of the command is likelier than a similar one of another.
   const elsewhere = near.some(isTypo) ? [] : [...synonyms, ...misspelt];
   for (const lead of [flag, ...elsewhere]) {

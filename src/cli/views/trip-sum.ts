@@ -9,27 +9,31 @@ export const sumKeys = ['vehicle', 'driver', 'group', 'day', 'week', 'month'] as
 
 export type SumKey = (typeof sumKeys)[number];
 
-export interface TripSumValues {
-  readonly distanceKm: number;
-  readonly trips: number;
-  /** Number of different vehicles. */
-  readonly vehicles: number;
+/** The values that need the parts of trips by day. */
+export interface ValuesOfParts {
   /** RFC 3339, UTC; null without a trip. */
   readonly firstStartedAt: string | null;
   /** RFC 3339, UTC: for an open trip, its last snapshot. */
   readonly lastEndedAt: string | null;
   /** From the first start to the last end of each day, of each vehicle or driver. */
   readonly workSeconds: number;
+  /** The part of the time at work that is in no trip. */
+  readonly standingSeconds: number;
+  /** The first and the last reading of the only vehicle; null without one, or for several. */
+  readonly odometerStartKm: number | null;
+  readonly odometerEndKm: number | null;
+}
+
+export interface TripSumValues extends Partial<ValuesOfParts> {
+  readonly distanceKm: number;
+  readonly trips: number;
+  /** Number of different vehicles. */
+  readonly vehicles: number;
   readonly durationSeconds: number;
   readonly movingSeconds: number;
   readonly idleSeconds: number;
   readonly unseenSeconds: number;
-  /** The part of the time at work that is in no trip. */
-  readonly standingSeconds: number;
   readonly topSpeedKmh: number | null;
-  /** The first and the last reading of the only vehicle; null without one, or for several. */
-  readonly odometerStartKm: number | null;
-  readonly odometerEndKm: number | null;
   readonly fuelUsed: number | null;
   /** Names of the fuel counters, separated by `;`. */
   readonly fuelBy: string | null;
@@ -68,9 +72,14 @@ export interface TripSumRow extends TripSumValues {
 
 /** The fields by default; `visits` only on request, because they need the geofences. */
 const values = [
-  ...['distanceKm', 'trips', 'vehicles', 'firstStartedAt', 'lastEndedAt', 'workSeconds', 'durationSeconds'],
-  ...['movingSeconds', 'idleSeconds', 'unseenSeconds', 'standingSeconds', 'topSpeedKmh', 'odometerStartKm'],
-  ...['odometerEndKm', 'fuelUsed', 'fuelBy', 'litresPer100Km'],
+  ...['distanceKm', 'trips', 'vehicles', 'durationSeconds', 'movingSeconds', 'idleSeconds', 'unseenSeconds'],
+  ...['topSpeedKmh', 'fuelUsed', 'fuelBy', 'litresPer100Km', 'firstStartedAt', 'lastEndedAt', 'workSeconds'],
+  ...['standingSeconds', 'odometerStartKm', 'odometerEndKm'],
+];
+
+const summed = [
+  ...['distanceKm', 'trips', 'durationSeconds', 'movingSeconds', 'idleSeconds', 'unseenSeconds', 'workSeconds'],
+  ...['standingSeconds', 'fuelUsed', 'visits', 'idleCost', 'fuelCost'],
 ];
 
 /** The fields that need the parts of trips by day, with their readings. */
@@ -98,10 +107,16 @@ const measured: readonly ViewColumn<TripSumRow>[] = [
   },
   { title: 'FIRST START', ...timeColumn(({ firstStartedAt }) => firstStartedAt), shows: ['firstStartedAt'], rank: 4.6 },
   { title: 'LAST END', ...timeColumn(({ lastEndedAt }) => lastEndedAt), shows: ['lastEndedAt'], rank: 4.7 },
-  { title: 'AT WORK', text: ({ workSeconds }) => hoursText(workSeconds), shows: ['workSeconds'], ...right, rank: 4.5 },
+  {
+    title: 'AT WORK',
+    text: ({ workSeconds }) => hoursIfRead(workSeconds),
+    shows: ['workSeconds'],
+    ...right,
+    rank: 4.5,
+  },
   { title: 'DRIVING', text: ({ movingSeconds }) => hoursText(movingSeconds), ...right, rank: 2 },
   { title: 'IDLE', text: ({ idleSeconds }) => hoursText(idleSeconds), ...right, rank: 4 },
-  { title: 'STANDING', text: ({ standingSeconds }) => hoursText(standingSeconds), ...right, rank: 5.5 },
+  { title: 'STANDING', text: ({ standingSeconds }) => hoursIfRead(standingSeconds), ...right, rank: 5.5 },
   { title: 'TOP', text: ({ topSpeedKmh }) => topSpeedText(topSpeedKmh), ...right, rank: 5 },
   { title: 'FUEL', text: (row) => fuelText(row), ...right, rank: 3 },
   {
@@ -114,13 +129,22 @@ const measured: readonly ViewColumn<TripSumRow>[] = [
   { title: 'ODOMETER', text: odometerText, shows: ['odometerStartKm', 'odometerEndKm'], align: 'right', rank: 5.8 },
 ];
 
-const costColumn = (title: string, field: 'idleCost' | 'fuelCost'): ViewColumn<TripSumRow> => ({
-  title,
-  text: (row) => row[field]?.toFixed(2) ?? '',
-  shows: [field],
-  ...right,
-  rank: 0.5,
-});
+const costTitles = { idleCost: 'IDLE COST', fuelCost: 'FUEL COST' } as const;
+
+type CostField = keyof typeof costTitles;
+
+function costColumn(field: CostField): ViewColumn<TripSumRow> {
+  return { title: costTitles[field], text: (row) => row[field]?.toFixed(2) ?? '', shows: [field], ...right, rank: 0.5 };
+}
+
+function costMeasures(fields: readonly CostField[]): Readonly<Record<string, ChartMeasure<TripSumRow>>> {
+  const measureOf = (field: CostField): ChartMeasure<TripSumRow> => ({
+    title: costTitles[field],
+    value: (row) => row[field] ?? null,
+    text: (cost) => cost.toFixed(2),
+  });
+  return Object.fromEntries(fields.map((field) => [field, measureOf(field)]));
+}
 
 const vehicleCount: ViewColumn<TripSumRow> = {
   title: 'VEHICLES',
@@ -148,16 +172,15 @@ const leastWidths: Readonly<Record<SumKey, number | undefined>> = {
   ...{ day: undefined, week: undefined, month: undefined },
 };
 
-const idColumns: Readonly<Partial<Record<SumKey, ViewColumn<TripSumRow>>>> = {
-  vehicle: {
-    title: 'VEHICLE ID',
-    text: ({ vehicleId }) => vehicleId ?? '',
-    namedBy: ({ vehicle }) => vehicle,
+function idColumn(key: SumKey): ViewColumn<TripSumRow> | null {
+  if (key !== 'vehicle' && key !== 'driver' && key !== 'group') return null;
+  return {
+    title: `${key.toUpperCase()} ID`,
+    text: (row) => row[`${key}Id`] ?? '',
+    namedBy: (row) => row[key],
     rank: 7,
-  },
-  driver: { title: 'DRIVER ID', text: ({ driverId }) => driverId ?? '', namedBy: ({ driver }) => driver, rank: 7 },
-  group: { title: 'GROUP ID', text: ({ groupId }) => groupId ?? '', namedBy: ({ group }) => group, rank: 7 },
-};
+  };
+}
 
 const keyFields: Readonly<Partial<Record<SumKey, readonly string[]>>> = {
   vehicle: ['vehicle', 'vehicleId'],
@@ -172,7 +195,7 @@ const measures: Readonly<Record<string, ChartMeasure<TripSumRow>>> = {
   idleSeconds: { title: 'IDLE', value: ({ idleSeconds }) => idleSeconds, text: hoursText },
   topSpeedKmh: { title: 'TOP SPEED', value: ({ topSpeedKmh }) => topSpeedKmh, text: topSpeedText },
   fuelUsed: { title: 'FUEL', value: ({ fuelUsed }) => fuelUsed, text: (fuel) => fuel.toFixed(1) },
-  workSeconds: { title: 'AT WORK', value: ({ workSeconds }) => workSeconds, text: hoursText },
+  workSeconds: { title: 'AT WORK', value: ({ workSeconds }) => workSeconds ?? null, text: hoursText },
   litresPer100Km: {
     title: 'L/100 KM',
     value: ({ litresPer100Km }) => litresPer100Km,
@@ -192,23 +215,26 @@ export function tripSumView(
   { idleCost, fuelPrice }: SumCosts,
   whole?: () => TripSumRow | null,
 ): View<TripSumRow> {
-  const costs = [...(idleCost === null ? [] : ['idleCost']), ...(fuelPrice === null ? [] : ['fuelCost'])];
+  const costs: readonly CostField[] = [
+    ...(idleCost === null ? [] : (['idleCost'] as const)),
+    ...(fuelPrice === null ? [] : (['fuelCost'] as const)),
+  ];
   const fields = [...(by.includes('vehicle') ? values.filter((field) => field !== 'vehicles') : values), ...costs];
-  const labelOf = (row: TripSumRow) => by.map((key) => labels[key](row).trimStart()).join(', ');
+  const textOf = (row: TripSumRow, key: SumKey) => (by.length === 1 ? labels[key](row) : labels[key](row).trimStart());
+  const labelOf = (row: TripSumRow) => by.map((key) => textOf(row, key)).join(', ');
   return {
     title: `Trips by ${by.join(' and ')}`,
     columns: [
       ...by.map((key) => ({ title: key.toUpperCase(), text: labels[key], min: leastWidths[key], rank: 0 })),
       ...(by.includes('vehicle') ? [] : [vehicleCount]),
       ...measured,
-      ...(idleCost === null ? [] : [costColumn('IDLE COST', 'idleCost')]),
-      ...(fuelPrice === null ? [] : [costColumn('FUEL COST', 'fuelCost')]),
-      ...by.flatMap((key) => idColumns[key] ?? []),
+      ...costs.map(costColumn),
+      ...by.flatMap((key) => idColumn(key) ?? []),
     ],
     fields: [...by.flatMap((key) => keyFields[key] ?? [key]), ...fields],
     added: { visits: [] },
     absent,
-    chart: { label: by.length === 1 ? (row) => by.map((key) => labels[key](row)).join('') : labelOf, measures },
+    chart: { label: labelOf, measures: { ...measures, ...costMeasures(costs) } },
     total: whole
       ? {
           fields: [...values, 'visits', ...costs],
@@ -216,26 +242,19 @@ export function tripSumView(
           begin: () => ({ take: () => undefined, row: whole }),
         }
       : totalOf<TripSumRow>({
-          distanceKm: 'sum',
-          trips: 'sum',
-          workSeconds: 'sum',
-          durationSeconds: 'sum',
-          movingSeconds: 'sum',
-          idleSeconds: 'sum',
-          unseenSeconds: 'sum',
-          standingSeconds: 'sum',
+          ...Object.fromEntries(summed.map((field) => [field, 'sum'])),
           topSpeedKmh: 'max',
-          fuelUsed: 'sum',
           fuelBy: 'same',
-          visits: 'sum',
-          idleCost: 'sum',
-          fuelCost: 'sum',
         }),
   };
 }
 
+function hoursIfRead(seconds: number | undefined): string {
+  return seconds === undefined ? '' : hoursText(seconds);
+}
+
 /** Returns `81,204 to 81,655 km`; empty without a reading, or for several vehicles. */
-function odometerText({ odometerStartKm: start, odometerEndKm: end }: TripSumRow): string {
+function odometerText({ odometerStartKm: start = null, odometerEndKm: end = null }: TripSumRow): string {
   return start === null || end === null ? '' : `${wholeNumber(start)} to ${wholeNumber(end)} km`;
 }
 

@@ -69,7 +69,7 @@ export interface StopOptions {
    * `to` is open.
    */
   readonly clip?: boolean | undefined;
-  /** True adds the parts by driver as `segments`. Default false. */
+  /** True adds the parts by driver as `segments`; not with `continued`. Default false. */
   readonly withSegments?: boolean | undefined;
   /**
    * Open stops of an earlier call, to be continued: nothing before `from` of their vehicles is

@@ -2,6 +2,7 @@
 // continues it, and so does speed 0 with a position not far away. A snapshot that moves within 50 m
 // is undecided: when the vehicle stands there again, the stop continues. Any other position ends
 // the stop.
+import { InvalidInputError } from '../../core/errors.js';
 import { greatCircleKm } from '../../core/geo.js';
 import type { ActivityDetector, ActivityInProgress, ActivityKind, DetectorOptions } from '../activities/activity.js';
 import { CurrentDriver } from '../current-driver.js';
@@ -37,6 +38,7 @@ export function stopKind({
   continued = [],
   withSegments = false,
 }: StopOptions): ActivityKind<Stop> {
+  if (withSegments && continued.length > 0) throw new InvalidInputError('withSegments excludes continued.');
   const open = new Map(continued.map((one) => [one.stop.vehicleId.toLowerCase(), one]));
   return {
     noun: 'stop',

@@ -43,7 +43,8 @@ export class TripDetailsReader {
     limits: { readonly speedLimitKmh: number; readonly geofences: ShapesById; readonly timeZone: string | null },
   ) {
     this.#hasOwnZone = limits.timeZone !== null;
-    this.segments = new TripSegments(start, limits.timeZone ?? UTC);
+    const { timeZone } = limits;
+    this.segments = new TripSegments(start, timeZone === 'local' ? undefined : (timeZone ?? UTC));
     this.#limitKmh = limits.speedLimitKmh;
     this.visits = new GeofenceVisits(limits.geofences);
   }

@@ -50,7 +50,7 @@ export function tripLimits(options: TripOptions | undefined): TripLimits {
 }
 
 function isZone(value: unknown): boolean {
-  return typeof value === 'string' && canonicalZone(value) !== undefined;
+  return value === 'local' || (typeof value === 'string' && canonicalZone(value) !== undefined);
 }
 
 function isGeofences(value: unknown): boolean {
@@ -61,21 +61,11 @@ function isGeofences(value: unknown): boolean {
 export function splitTripOptions<Options extends object>(
   options: (Options & PeriodTripOptions) | null | undefined,
 ): { readonly limits: TripLimits; readonly clip: boolean; readonly call: Omit<Options, keyof PeriodTripOptions> } {
-  const {
-    closeAfterMs,
-    silenceMs,
-    lateMs,
-    fastestKmh,
-    movingKmh,
-    withTrack,
-    withDetails,
-    speedLimitKmh,
-    geofences,
-    timeZone,
-    clip,
-    ...call
-  }: Options & PeriodTripOptions = options ?? ({} as Options & PeriodTripOptions);
-  const moving = { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh };
-  const limits = tripLimits({ ...moving, withTrack, withDetails, speedLimitKmh, geofences, timeZone });
+  const { clip, ...others } = options ?? ({} as Options & PeriodTripOptions);
+  const entries = Object.entries(others);
+  const isLimit = ([name]: readonly [string, unknown]) => Object.hasOwn(tripChecks, name);
+  const limits = tripLimits(Object.fromEntries(entries.filter(isLimit)));
+  // Safe cast: all options of trips are removed.
+  const call = Object.fromEntries(entries.filter((entry) => !isLimit(entry))) as Omit<Options, keyof PeriodTripOptions>;
   return { limits, clip: clip === true, call };
 }

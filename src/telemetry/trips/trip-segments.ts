@@ -25,21 +25,7 @@ export interface TripSums {
 }
 
 /** The values of a part of a trip that come from sums. */
-export type PartValues = Pick<
-  TripSegment,
-  | 'durationSeconds'
-  | 'distanceKm'
-  | 'movingSeconds'
-  | 'idleSeconds'
-  | 'unseenSeconds'
-  | 'topSpeedKmh'
-  | 'meanSpeedKmh'
-  | 'fuelUsed'
-  | 'harshEvents'
-  | 'startPosition'
-  | 'endPosition'
-  | 'snapshots'
->;
+type PartValues = Omit<TripSegment, 'driverId' | 'day' | 'startedAt' | 'endedAt' | 'atStart' | 'atEnd'>;
 
 /** The facts about a whole trip that its parts depend on. */
 export interface PartContext {
@@ -62,12 +48,13 @@ interface Segment {
 }
 
 export class TripSegments {
-  #zone: string;
+  /** Undefined for the zone of the machine. */
+  #zone: string | undefined;
   /** The next local midnight, in milliseconds since 1970. */
   nextDay: number;
   #segments: Segment[];
 
-  constructor(before: TripSums, zone: string) {
+  constructor(before: TripSums, zone: string | undefined) {
     this.#zone = zone;
     this.#segments = [segmentFrom(before, null)];
     this.nextDay = dayAfter(before.time, zone);
@@ -202,7 +189,7 @@ export function plainPosition(position: TripPosition | null): TripPosition | nul
   return position === null ? null : { latitude: position.latitude, longitude: position.longitude };
 }
 
-function dayAfter(time: number, zone: string): number {
+function dayAfter(time: number, zone: string | undefined): number {
   const wall = time + offsetAt(time, zone);
   return momentAt((Math.floor(wall / DAY_MS) + 1) * DAY_MS, zone);
 }

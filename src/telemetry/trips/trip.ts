@@ -248,8 +248,8 @@ export interface TripOptions<Track extends boolean = boolean, Details extends bo
   /** For `details.visits`. Default: none. */
   readonly geofences?: readonly TripGeofence[] | undefined;
   /**
-   * The IANA time zone of the days in `details.segments`. Default: the zone in the snapshots of the
-   * vehicle, else UTC.
+   * The IANA time zone of the days in `details.segments`; `local` is that of the machine. Default:
+   * the zone in the snapshots of the vehicle, else UTC.
    */
   readonly timeZone?: string | undefined;
 }

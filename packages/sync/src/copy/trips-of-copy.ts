@@ -120,13 +120,15 @@ export class TripsOfCopy {
   async *#againOfService(trips: readonly Trip[], options: StreamOptions): AsyncGenerator<Trip, void, undefined> {
     for (const day of new Set(trips.map(({ startedAt }) => startedAt.slice(0, 10)))) {
       const some = trips.filter(({ startedAt }) => startedAt.startsWith(day));
-      const ids = new Set(some.map(({ id }) => id));
+      const missing = new Map(some.map((trip) => [trip.id, trip]));
       const begins = new Map(some.toReversed().map(({ vehicleId, startedAt }) => [vehicleId, startedAt]));
       const end = Math.max(...some.map(({ endedAt, lastSeenAt }) => Date.parse(endedAt ?? lastSeenAt)));
       const vehicles = [...begins].map(([vehicleId, from]) => ({ vehicleId, from }));
       for await (const trip of this.#ofService({ vehicles, to: new Date(end + 1) }, options)) {
-        if (ids.has(trip.id)) yield trip;
+        if (missing.delete(trip.id)) yield trip;
       }
+      // Late snapshots may have changed the start of a trip.
+      yield* missing.values();
     }
   }
 
@@ -263,7 +265,8 @@ export class TripsOfCopy {
 /** True for a trip whose parts by driver or local day are needed and are not the whole trip. */
 function hasSeveralParts({ driverIds, startedAt, endedAt, lastSeenAt }: Trip, options: StreamOptions): boolean {
   if (!options.withDetails) return false;
-  const dayOf = (time: number) => Math.floor((time + offsetAt(time, options.timeZone)) / DAY_MS);
+  const zone = options.timeZone === 'local' ? undefined : options.timeZone;
+  const dayOf = (time: number) => Math.floor((time + offsetAt(time, zone)) / DAY_MS);
   const [start, end] = [Date.parse(startedAt), Date.parse(endedAt ?? lastSeenAt)];
   return driverIds.length > 1 || (options.timeZone !== undefined && dayOf(start) !== dayOf(end));
 }

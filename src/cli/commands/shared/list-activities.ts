@@ -32,7 +32,7 @@ import { periodText } from '../../time/period-text.js';
 import { beyondPeriod } from '../trips/beyond-period.js';
 import { tripProgress, withProgress } from '../trips/progress.js';
 
-type ListedActivity = Pick<Trip, 'vehicleId' | 'startedAt' | 'lastSeenAt' | 'isOpen' | 'driverIds'>;
+type ListedActivity = Pick<Trip, 'vehicleId' | 'startedAt' | 'endedAt' | 'lastSeenAt' | 'isOpen' | 'driverIds'>;
 
 interface ActivityNeeds {
   readonly vehicle: boolean;
@@ -164,6 +164,15 @@ export function boundsOf({ from, to, end }: Pick<PeriodSpan, 'from' | 'to' | 'en
   return { from: timestamp(from), to: timestamp(clip ? end : to) };
 }
 
+/** True for a part that overlaps the period: the other parts of a shared trip may not. */
+export function isIn(
+  { startedAt, endedAt, lastSeenAt }: Pick<Trip, 'startedAt' | 'endedAt'> & { readonly lastSeenAt?: string },
+  { from, end }: PeriodSpan,
+): boolean {
+  const endAt = endedAt ?? lastSeenAt;
+  return Date.parse(startedAt) < end && (endAt === undefined || Date.parse(endAt) > from);
+}
+
 interface ActivityRows<Row> {
   readonly span: PeriodSpan;
   readonly rows: AsyncIterable<Row>;
@@ -233,10 +242,11 @@ class ActivityReader<Item extends ListedActivity, Row extends Item> {
   }
 
   async *read(some: readonly ChosenVehicle[]): AsyncGenerator<Row, void, undefined> {
-    const { isOfOne, driverId, needs, list } = this.#chosen;
+    const { isOfOne, driverId, needs, list, span } = this.#chosen;
     try {
       for await (const item of withProgress(this.#progress, despiteFailures(this.#stream(some)))) {
-        for (const part of driverId === null ? [item] : list.partsOf(item, driverId)) {
+        const parts = driverId === null ? [item] : list.partsOf(item, driverId).filter((part) => isIn(part, span));
+        for (const part of parts) {
           this.#lookups ??= await readDriversAndPlaces(this.#context, this.#client, needs);
           this.#count++;
           this.#seen.add(item.vehicleId);

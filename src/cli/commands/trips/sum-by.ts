@@ -11,10 +11,9 @@ import { findDriverId } from '../../find/driver.js';
 import { namedGeofences } from '../../find/named-geofences.js';
 import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import type { PeriodSpan } from '../../parse/time.js';
-import { zoneName } from '../../time/chosen-zone.js';
 import { localDate } from '../../time/format-time.js';
 import type { SumCosts, SumKey, TripSumRow } from '../../views/trip-sum.js';
-import { boundsOf } from '../shared/list-activities.js';
+import { boundsOf, isIn } from '../shared/list-activities.js';
 import { beyondPeriod } from './beyond-period.js';
 import { tripProgress } from './progress.js';
 import { Sum, type SumOptions } from './sum.js';
@@ -48,6 +47,8 @@ export interface Sums {
   readonly rows: readonly TripSumRow[];
   /** Sum of all trips, each counted once. */
   readonly whole: TripSumRow;
+  /** False when rows of failed vehicles are missing, whose trips are in `whole`. */
+  readonly isComplete: boolean;
   readonly span: PeriodSpan;
   /** The distance of trips without fuel in litres: a fuel cost does not count them. */
   readonly distanceWithoutLitresKm: number;
@@ -71,93 +72,66 @@ export async function sumTrips(
   ]);
   if (vehicles.length === 0) return null;
   const span = await readSpan();
-  const needsParts = needs.parts || driverId !== null || by.some((key) => key !== 'vehicle' && key !== 'group');
-  const parts = { withDetails: 'parts', timeZone: zoneName(context.zone), geofences } as const;
-  const reader = new TripReader(context, client, vehicles, span, { ...options, ...(needsParts && parts), clip });
-  const days = daysOf(span, serviceNow(context), context.zone.name);
-  const rules = sumKeyRules({ vehicles, fleet: all ?? vehicles, drivers, groups, days });
+  const withParts = needs.parts || driverId !== null || by.some((key) => key !== 'vehicle' && key !== 'group');
+  const isByDriver = by.includes('driver') || driverId !== null;
+  const rules = sumKeyRules({ vehicles, fleet: all ?? vehicles, drivers, groups });
   const table = new SumTable(
     by.map((key) => rules[key]),
-    {
-      ...costs,
-      isByDriver: by.includes('driver'),
-      withVisits: needs.visits,
-    },
+    { ...costs, isByDriver, withParts, withVisits: needs.visits },
   );
   const isPart = context.globals.filter !== undefined || context.globals.limit !== undefined;
   const beyond = beyondPeriod(context, span, {
     whose: isPart ? ', including those of rows that are not shown,' : '',
     clip: 'Without --whole-trips sums count only what lies inside.',
   });
+  const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
+  const failed = new FailedVehicles('getSnapshots', (id) => nameById.get(id) ?? id);
+  const failedIds = new Set<string>();
+  const progress = tripProgress(context, span, 'trip', vehicles.length);
+  const parts = { withDetails: 'parts', timeZone: context.zone.name ?? 'local', geofences } as const;
+  const trips = client.streamTrips(
+    { vehicleIds: vehicles.map(({ id }) => id), ...boundsOf(span, clip) },
+    {
+      ...options,
+      ...(withParts && parts),
+      clip,
+      onEvent(event) {
+        if (event.type === 'error') {
+          failedIds.add(event.vehicleId);
+          failed.add(event.vehicleId, event.error);
+        }
+        if (event.type === 'error' || event.type === 'complete') progress.reach(event.vehicleId, span.end);
+      },
+    },
+  );
   try {
-    for await (const trip of reader.read()) {
-      reader.progress.take(trip);
-      const isOwn = (part: SummedPart) => driverId === null || part.driverId?.toLowerCase() === driverId;
-      const parts = partsOfTrip(trip).filter(isOwn);
-      if (parts.length === 0) continue;
-      beyond.take(trip);
+    for await (const trip of despiteFailures(trips)) {
+      progress.take(trip);
+      const own = driverId === null ? [trip] : partsOfDriver(trip, driverId).filter((part) => isIn(part, span));
+      for (const part of own) {
+        beyond.take(part);
+        onTrip?.(part);
+      }
       const startDay = localDate(Date.parse(trip.startedAt), context.zone.name);
       // A whole trip counts on the day of its start.
-      table.add(parts.map((part) => ({ ...part, day: clip ? (part.day ?? startDay) : startDay })));
-      for (const own of driverId === null ? [trip] : partsOfDriver(trip, driverId)) onTrip?.(own);
+      const dayOf = ({ day }: SummedPart) => (clip ? (day ?? startDay) : startDay);
+      const isOwn = (part: SummedPart) =>
+        driverId === null || (part.driverId?.toLowerCase() === driverId && isIn(part, span));
+      const counted = partsOfTrip(trip).filter(isOwn);
+      table.add(counted.map((part) => ({ ...part, day: dayOf(part) })));
     }
     if (!clip) beyond.warn();
     table.report(context.report);
   } finally {
-    reader.progress.clear();
+    progress.clear();
   }
-  reader.failed.report(context.report);
-  const readVehicles = vehicles.filter(({ id }) => !reader.failedIds.has(id));
-  const { values, distanceWithoutLitresKm } = table.whole;
+  failed.report(context.report);
+  const { values: whole, distanceWithoutLitresKm } = table.whole;
   const isSparse = driverId !== null && by.some((key) => key === 'vehicle' || key === 'group');
-  const rows = table.rows(isSparse ? [] : readVehicles, reader.failedIds);
-  return { rows, whole: values, span, distanceWithoutLitresKm };
-}
-
-/** Reads the trips of the vehicles, and keeps those that failed. */
-class TripReader {
-  readonly failedIds = new Set<string>();
-  readonly failed: FailedVehicles;
-  readonly progress: ReturnType<typeof tripProgress>;
-  readonly #client: FleetClient;
-  readonly #vehicleIds: readonly string[];
-  readonly #span: PeriodSpan;
-  readonly #options: SumsToRead['options'] & { readonly clip: boolean };
-
-  constructor(
-    context: Context,
-    client: FleetClient,
-    vehicles: readonly ChosenVehicle[],
-    span: PeriodSpan,
-    options: SumsToRead['options'] & { readonly clip: boolean },
-  ) {
-    const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
-    this.failed = new FailedVehicles('getSnapshots', (id) => nameById.get(id) ?? id);
-    this.progress = tripProgress(context, span, 'trip', vehicles.length);
-    this.#client = client;
-    this.#vehicleIds = vehicles.map(({ id }) => id);
-    this.#span = span;
-    this.#options = options;
-  }
-
-  read(): AsyncIterable<Trip> {
-    const { end } = this.#span;
-    const bounds = boundsOf(this.#span, this.#options.clip);
-    const trips = this.#client.streamTrips(
-      { vehicleIds: this.#vehicleIds, ...bounds },
-      {
-        ...this.#options,
-        onEvent: (event) => {
-          if (event.type === 'complete') this.progress.reach(event.vehicleId, end);
-          if (event.type !== 'error') return;
-          this.failedIds.add(event.vehicleId);
-          this.failed.add(event.vehicleId, event.error);
-          this.progress.reach(event.vehicleId, end);
-        },
-      },
-    );
-    return despiteFailures(trips);
-  }
+  const days = daysOf(span, serviceNow(context), context.zone.name);
+  const rows = table.rows(isSparse ? [] : vehicles.filter(({ id }) => !failedIds.has(id)), days, failedIds);
+  const isComplete = failedIds.size === 0 || !by.includes('vehicle');
+  return { rows, whole, isComplete, span, distanceWithoutLitresKm };
 }
 
 interface TableRow {
@@ -170,35 +144,36 @@ class SumTable {
   readonly #keys: readonly SumKeyRule[];
   readonly #options: SumOptions;
   readonly #rows = new Map<string, TableRow>();
-  readonly #whole: Sum;
+  readonly whole: Sum;
   /** The trips with parts in several rows by day, or by driver. */
   #repeatedTrips = 0;
 
   constructor(keys: readonly SumKeyRule[], options: SumOptions) {
     this.#keys = keys;
     this.#options = options;
-    this.#whole = new Sum(options);
-  }
-
-  get whole(): Sum {
-    return this.#whole;
+    this.whole = new Sum(options);
   }
 
   /** Adds the parts of one trip. */
   add(parts: readonly SummedPart[]): void {
-    const single = this.#keys.filter(({ hasSeveralValues }) => !hasSeveralValues);
+    const single = this.#keys.filter(({ cutReason }) => cutReason !== undefined);
     const places = new Set(parts.map((part) => single.map((key) => key.valuesOf(part)[0]).join('\n')));
     if (places.size > 1) this.#repeatedTrips++;
     for (const part of parts) {
-      this.#whole.add(part);
+      this.whole.add(part);
       for (const values of product(this.#keys.map((key) => key.valuesOf(part)))) this.#rowOf(values).sum.add(part);
     }
   }
 
   /** Returns the rows in the order of their keys, also for vehicles and days without a trip. */
-  rows(vehicles: readonly ChosenVehicle[], failedIds: ReadonlySet<string>): readonly TripSumRow[] {
-    for (const vehicle of vehicles) {
-      for (const values of product(this.#keys.map((key) => key.valuesWithout(vehicle)))) this.#rowOf(values);
+  rows(
+    vehicles: readonly ChosenVehicle[],
+    days: readonly string[],
+    failedIds: ReadonlySet<string>,
+  ): readonly TripSumRow[] {
+    const keyDays = this.#keys.some(({ isOfTime }) => isOfTime) ? days : [''];
+    for (const [vehicle, day] of vehicles.flatMap((one) => keyDays.map((name) => [one, name] as const))) {
+      for (const values of product(this.#keys.map((key) => key.valuesWithout(vehicle, day)))) this.#rowOf(values);
     }
     const isComplete = ({ keys }: TableRow) => !keys.some((value) => value !== null && failedIds.has(value));
     return [...this.#rows.values()]

@@ -15,12 +15,11 @@ export type KeyValue = string | null;
 export interface SumKeyRule {
   /** Returns the values of a part; several for a vehicle in several groups. */
   valuesOf(part: SummedPart): readonly KeyValue[];
-  /** Returns the values that have a row without a trip too. */
-  valuesWithout(vehicle: ChosenVehicle): readonly KeyValue[];
+  /** Returns the values that have a row for a vehicle and a local day without a trip too. */
+  valuesWithout(vehicle: ChosenVehicle, day: string): readonly KeyValue[];
   compare(one: KeyValue, other: KeyValue): number;
   fieldsOf(value: KeyValue): Partial<TripSumRow>;
-  /** True when the rows of this key may count a part several times. */
-  readonly hasSeveralValues: boolean;
+  readonly isOfTime?: true;
   /** For a remark: the reason for a trip, or trips, in several rows. */
   readonly cutReason?: readonly [ofOne: string, ofSeveral: string];
   readonly remark?: string;
@@ -33,8 +32,6 @@ interface KeyFacts {
   /** Names by id. */
   readonly drivers: ReadonlyMap<string, string>;
   readonly groups: readonly Pick<Group, 'id' | 'name' | 'parentId'>[];
-  /** The local days of the period. */
-  readonly days: readonly string[];
 }
 
 export async function readGroups(context: Context, client: FleetClient): Promise<KeyFacts['groups']> {
@@ -46,17 +43,9 @@ export function sumKeyRules(facts: KeyFacts): Readonly<Record<SumKey, SumKeyRule
   return {
     vehicle: vehicleRule(facts),
     driver: driverRule(facts),
-    day: timeRule(
-      facts,
-      (day) => day,
-      (day) => ({ day }),
-    ),
-    week: timeRule(facts, weekOf, (week) => ({ week })),
-    month: timeRule(
-      facts,
-      (day) => day.slice(0, 7),
-      (month) => ({ month }),
-    ),
+    day: timeRule('day', (day) => day),
+    week: timeRule('week', weekOf),
+    month: timeRule('month', (day) => day.slice(0, 7)),
     group: groupRule(facts),
   };
 }
@@ -68,35 +57,30 @@ function vehicleRule({ vehicles }: KeyFacts): SumKeyRule {
     valuesWithout: ({ id }) => [id],
     compare: (one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0),
     fieldsOf: (id) => ({ vehicle: vehicles[places.get(id) ?? -1]?.name ?? id ?? '', vehicleId: id ?? '' }),
-    hasSeveralValues: false,
   };
 }
 
 function driverRule({ drivers }: KeyFacts): SumKeyRule {
-  const nameOf = (id: KeyValue) => (id === null ? null : (drivers.get(id) ?? id));
+  // Ids may be sent in any letter case.
+  const names = new Map([...drivers].map(([id, name]) => [id.toLowerCase(), name]));
+  const nameOf = (id: KeyValue) => (id === null ? null : (names.get(id) ?? id));
   return {
-    valuesOf: ({ driverId }) => [driverId],
+    valuesOf: ({ driverId }) => [driverId?.toLowerCase() ?? null],
     valuesWithout: () => [],
     // Trips without an identified driver come last.
     compare: (one, other) => Number(one === null) - Number(other === null) || compareValues(nameOf(one), nameOf(other)),
     fieldsOf: (id) => ({ driver: nameOf(id), driverId: id }),
-    hasSeveralValues: false,
     cutReason: ['has several drivers', 'have several drivers'],
   };
 }
 
-function timeRule(
-  { days }: KeyFacts,
-  keyOf: (day: string) => string,
-  fieldsOf: (value: string) => Partial<TripSumRow>,
-): SumKeyRule {
-  const all = [...new Set(days.map(keyOf))];
+function timeRule(key: 'day' | 'week' | 'month', keyOf: (day: string) => string): SumKeyRule {
   return {
+    isOfTime: true,
     valuesOf: ({ day }) => [keyOf(day ?? '')],
-    valuesWithout: () => all,
+    valuesWithout: (_vehicle, day) => [keyOf(day)],
     compare: (one, other) => (one ?? '').localeCompare(other ?? ''),
-    fieldsOf: (value) => fieldsOf(value ?? ''),
-    hasSeveralValues: false,
+    fieldsOf: (value) => ({ [key]: value ?? '' }),
     cutReason: ['goes over midnight', 'go over midnight'],
   };
 }
@@ -132,7 +116,6 @@ function groupRule({ vehicles, fleet, groups }: KeyFacts): SumKeyRule {
       vehiclesAsked: chosen.get(id) ?? 0,
       vehiclesInGroup: present.get(id) ?? 0,
     }),
-    hasSeveralValues: true,
     ...(several.length > 0 && {
       remark: `${few} in several groups and count in each of them; the total has each trip once.`,
     }),

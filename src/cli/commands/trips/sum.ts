@@ -1,5 +1,5 @@
 // Sum of parts of trips. Values are added as whole thousandths: sums are exact in any order.
-import type { SumCosts, TripSumValues } from '../../views/trip-sum.js';
+import type { SumCosts, TripSumValues, ValuesOfParts } from '../../views/trip-sum.js';
 import { type SummedPart, thousandths } from './trip-parts.js';
 
 /** The time from the first start to the last end of one vehicle or driver on one day. */
@@ -16,7 +16,11 @@ interface Reading {
 }
 
 /** `isByDriver`: the days of drivers are summed as time at work, else those of vehicles. */
-export type SumOptions = SumCosts & { readonly isByDriver: boolean; readonly withVisits: boolean };
+export type SumOptions = SumCosts & {
+  readonly isByDriver: boolean;
+  readonly withParts: boolean;
+  readonly withVisits: boolean;
+};
 
 export class Sum {
   readonly #options: SumOptions;
@@ -64,32 +68,38 @@ export class Sum {
 
   get values(): TripSumValues {
     const { idleCost, fuelPrice } = this.#options;
-    const isOfOne = this.#vehicles.size === 1;
     const [litres, km] = [this.#litres, this.#distanceOfLitres];
-    const spans = [...this.#workSpans.values()];
     return {
       distanceKm: this.#distance / 1000,
       trips: this.#trips,
       vehicles: this.#vehicles.size,
-      firstStartedAt: this.#first || null,
-      lastEndedAt: this.#last || null,
-      workSeconds: spans.reduce((sum, { start, end }) => sum + (end - start), 0) / 1000,
       durationSeconds: this.#duration / 1000,
       movingSeconds: this.#moving / 1000,
       idleSeconds: this.#idle / 1000,
       unseenSeconds: this.#unseen / 1000,
-      // A driver who is identified in two vehicles at a time has more trip time than time at work.
-      standingSeconds:
-        spans.reduce((sum, { start, end, onTrips }) => sum + Math.max(0, end - start - onTrips), 0) / 1000,
       topSpeedKmh: this.#topSpeedKmh,
-      odometerStartKm: isOfOne ? (this.#odometerStart?.km ?? null) : null,
-      odometerEndKm: isOfOne ? (this.#odometerEnd?.km ?? null) : null,
       fuelUsed: this.#fuel === null ? null : this.#fuel / 1000,
       fuelBy: [...this.#counters].sort().join(';') || null,
       litresPer100Km: litres === null || km === 0 ? null : Math.round((litres / km) * 10_000) / 100,
+      ...(this.#options.withParts && this.#valuesOfParts),
       ...(this.#options.withVisits && { visits: this.#visits }),
       ...(idleCost === null ? {} : { idleCost: money((this.#idle / 3_600_000) * idleCost) }),
       ...(fuelPrice === null ? {} : { fuelCost: litres === null ? null : money((litres / 1000) * fuelPrice) }),
+    };
+  }
+
+  get #valuesOfParts(): ValuesOfParts {
+    const spans = [...this.#workSpans.values()];
+    const isOfOne = this.#vehicles.size === 1;
+    return {
+      firstStartedAt: this.#first || null,
+      lastEndedAt: this.#last || null,
+      workSeconds: spans.reduce((sum, { start, end }) => sum + (end - start), 0) / 1000,
+      // A driver who is identified in two vehicles at a time has more trip time than time at work.
+      standingSeconds:
+        spans.reduce((sum, { start, end, onTrips }) => sum + Math.max(0, end - start - onTrips), 0) / 1000,
+      odometerStartKm: isOfOne ? (this.#odometerStart?.km ?? null) : null,
+      odometerEndKm: isOfOne ? (this.#odometerEnd?.km ?? null) : null,
     };
   }
 

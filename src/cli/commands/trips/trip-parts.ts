@@ -1,20 +1,11 @@
 // The parts of trips by driver and local day, by the same arithmetic as --clip.
 import type { Trip, TripSegment } from '../../../telemetry/trips/trip.js';
 
+type UnsummedValues = 'startPosition' | 'endPosition' | 'snapshots' | 'atStart' | 'atEnd';
+
 /** A part of a trip: of one driver on one local day when the trip has details, else all of it. */
 export interface SummedPart
-  extends Pick<
-    TripSegment,
-    | 'driverId'
-    | 'startedAt'
-    | 'distanceKm'
-    | 'durationSeconds'
-    | 'movingSeconds'
-    | 'idleSeconds'
-    | 'unseenSeconds'
-    | 'topSpeedKmh'
-    | 'fuelUsed'
-  > {
+  extends Omit<TripSegment, 'day' | 'endedAt' | 'meanSpeedKmh' | 'harshEvents' | UnsummedValues> {
   readonly tripId: string;
   readonly vehicleId: string;
   /** Null for a trip without details. */
@@ -37,7 +28,9 @@ export function partsOfTrip(trip: Trip): readonly SummedPart[] {
     return [{ ...trip, tripId, driverId, day: null, endedAt, ...unread }];
   }
   const { segments, visits } = details;
-  return segments.map((segment, index) => {
+  return segments.flatMap((segment, index) => {
+    // The last snapshot may name another driver.
+    if (isEmpty(segment) && segments.length > 1) return [];
     const next = segments[index + 1]?.startedAt ?? null;
     const isInside = (time: string | null) =>
       time !== null && (index === 0 || time >= segment.startedAt) && (next === null || time < next);
@@ -57,7 +50,7 @@ export function partsOfTrip(trip: Trip): readonly SummedPart[] {
 /** Returns the parts of the driver, from one identification to the next, as trips. */
 export function partsOfDriver({ details, ...trip }: Trip, driverId: string): readonly Trip[] {
   const isOfDriver = (id: string | null | undefined) => id?.toLowerCase() === driverId;
-  const segments = details?.segments ?? [];
+  const segments = details?.segments.filter((segment, _index, all) => all.length === 1 || !isEmpty(segment)) ?? [];
   // A trip without details has one driver.
   const all = details === undefined ? trip.driverIds : segments.map((segment) => segment.driverId);
   if (all.every(isOfDriver)) return all.length > 0 ? [trip] : [];
@@ -69,6 +62,10 @@ export function partsOfDriver({ details, ...trip }: Trip, driverId: string): rea
     else parts.push([segment]);
   }
   return parts.map((part) => tripOfPart(trip, part));
+}
+
+function isEmpty({ durationSeconds, distanceKm }: TripSegment): boolean {
+  return durationSeconds === 0 && distanceKm === 0;
 }
 
 function tripOfPart(trip: Trip, segments: readonly TripSegment[]): Trip {
@@ -88,6 +85,8 @@ function tripOfPart(trip: Trip, segments: readonly TripSegment[]): Trip {
     endedAt,
     lastSeenAt,
     endedBy: isEnd ? trip.endedBy : 'period',
+    isOpen: isEnd && trip.isOpen,
+    isStartKnown: startedAt !== trip.startedAt || trip.isStartKnown,
     driverIds: first?.driverId ? [first.driverId] : [],
     distanceKm: sumOf(({ distanceKm }) => distanceKm),
     durationSeconds: sumOf(({ durationSeconds }) => durationSeconds),
