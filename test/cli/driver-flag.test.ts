@@ -57,6 +57,18 @@ describe('trips list', () => {
     expect(parts.flat().filter(({ endedBy }) => endedBy === 'period').length).toBeGreaterThan(0);
   });
 
+  test('leaves out the parts of shared trips that lie outside of the period', async () => {
+    // From ten minutes after a handover in a trip until five minutes before the next one.
+    const words = ['trips', 'list', vehicle, '--from', '2026-03-02T03:15Z', '--to', '2026-03-02T06:15Z'];
+    const whole = await json(words);
+    expect(whole.some(({ startedAt }) => String(startedAt) < '2026-03-02T03:10')).toBe(true);
+    expect(await json([...words, '--driver', names[0] ?? ''])).toEqual([]);
+    const parts = await json([...words, '--driver', names[1] ?? '']);
+    expect(parts.length).toBe(whole.length);
+    expect(parts.every(({ isOpen, endedAt }) => isOpen === (endedAt === null))).toBe(true);
+    expect(await json([...words, '--driver', names[0] ?? '', '--sum-by', 'driver', '--whole-trips'])).toEqual([]);
+  });
+
   test('draws only the part of the driver', async () => {
     const words = ['trips', 'list', vehicle, ...period];
     const [whole, part] = await Promise.all([
@@ -78,6 +90,8 @@ describe('trips list', () => {
       const days = await json(['trips', 'list', ...period, '--sum-by', 'day', '--driver', name]);
       expect(sumOf(days, 'distanceKm')).toBe(sumOf([sums], 'distanceKm'));
       expect(days[0]?.fuelUsed).toBe(sums.fuelUsed);
+      // Two vehicles of a driver are one day at work.
+      expect(sumOf(days, 'workSeconds')).toBe(sumOf([sums], 'workSeconds'));
     }
   });
 });

@@ -61,6 +61,63 @@ describe('sums', () => {
     expect(mock.requests).toHaveLength(before);
   });
 
+  test('by two keys of time have a row for each day, week and month of the period', async () => {
+    const span = ['Van 01', '--from', '2026-02-25', '--to', '2026-03-02', '--time-zone', 'UTC', '--sum-by'];
+    const [days, weeks] = await Promise.all([json([...span, 'week,day']), json([...span, 'month,week'])]);
+    expect(days.map(({ week, day }) => [week, day])).toEqual([
+      ['2026-W09', '2026-02-25'],
+      ['2026-W09', '2026-02-26'],
+      ['2026-W09', '2026-02-27'],
+      ['2026-W09', '2026-02-28'],
+      ['2026-W09', '2026-03-01'],
+    ]);
+    expect(weeks.map(({ month, week }) => [month, week])).toEqual([
+      ['2026-02', '2026-W09'],
+      ['2026-03', '2026-W09'],
+    ]);
+    expect(sumsOf(days)).toEqual(sumsOf(weeks));
+  });
+
+  test('by day are those of the zone of the machine, whatever TZ says', async () => {
+    const { timeZone } = new Intl.DateTimeFormat('en').resolvedOptions();
+    const words = ['Truck 01', '--from', '2026-02-26', '--to', '2026-02-28', '--sum-by', 'day', '-o', 'json'];
+    const ofZone = await fleet([...words, '--time-zone', timeZone]);
+    for (const TZ of ['', 'JST-9', 'CET-1CEST']) {
+      const { code, stdout } = await fleet(words, { env: { TZ } });
+      expect({ TZ, code, stdout }).toEqual({ TZ, code: 0, stdout: ofZone.stdout });
+    }
+  });
+
+  test('have no total that counts vehicles whose rows are missing', async () => {
+    const [truck] = await json(['Truck 01', ...hours, '--fields', 'vehicleId']);
+    const failing: typeof globalThis.fetch = async (input, init) => {
+      const body = String(init?.body);
+      if (!body.includes('getSnapshots') || !body.includes(String(truck?.vehicleId))) return mock.fetch(input, init);
+      return Response.json({
+        errors: [{ message: 'Broken.', extensions: { classification: 'DataFetchingException' } }],
+      });
+    };
+    const words = ['trips', 'list', ...hours, '--sum-by', 'vehicle,day'];
+    const { code, stdout } = await shellOf('demo', failing)(words, { terminal: 100, env: plain });
+    expect(code).toBe(6);
+    expect(stdout).toContain('Van 01');
+    expect(stdout).not.toContain('Truck 01');
+    expect(stdout).not.toContain('Total');
+  });
+
+  test('costs are those of idle hours and of litres, and a warning counts what has no litres', async () => {
+    const words = [...hours, '--sum-by', 'vehicle', '--idle-cost', '3.2', '--fuel-price', '1.6'];
+    const rows = await json(words);
+    for (const { idleSeconds, idleCost, fuelUsed, fuelCost } of rows) {
+      expect(idleCost).toBeCloseTo((Number(idleSeconds) / 3600) * 3.2, 1);
+      expect(fuelCost).toBe(fuelUsed === null ? null : Math.round(Number(fuelUsed) * 160) / 100);
+    }
+    const refused = await fleet([...words, '--fields', 'vehicle,fuelCost']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('idleCost is not shown') });
+    const chart = await fleet([...words, '--fields', 'idleCost,fuelCost', '-o', 'chart']);
+    expect(chart).toMatchObject({ code: 0, stdout: expect.stringContaining('IDLE COST') });
+  });
+
   test('a remark counts the trips over midnight', async () => {
     const span = ['--from', '2026-02-26', '--to', '2026-02-28', '--time-zone', 'America/Anchorage'];
     const { stderr } = await fleet(['Van 01', '--sum-by', 'day', ...span]);

@@ -98,6 +98,8 @@ export const flagWords = byWord<string | readonly string[]>({
   '--where, --match': '--filter "…"',
   '--order, --order-by, --sort-by': '--sort …',
   '--top, --max, --head, -n': '--limit …',
+  '--group-by, --by, --per': '--sum-by …',
+  '--fuel-cost': '--fuel-price …',
   '--count': '--jq length',
   '--template': '--jq \'.[] | "\\(.id) \\(.name)"\'',
   '-q, --silent': '--quiet',
