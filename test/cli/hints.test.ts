@@ -80,7 +80,7 @@ function commandAt(path: readonly string[]): Command {
 }
 
 const driverDays =
-  'Each driver and day: `fleet trips list --on "last week" --sum-by driver,day`. A copy of `fleet sync fleet.db` has them in the view driver_days.';
+  'Each driver and day: `fleet trips list --on "last week" --sum-by driver,day`. A copy of `fleet sync fleet.db` has them in the view driver_days, by the local days of the vehicles.';
 const vehicleDays = (vehicle: string) =>
   `Each vehicle and day: \`fleet trips list ${vehicle}--on "last week" --sum-by vehicle,day\`. A copy of \`fleet sync fleet.db\` has them in the view vehicle_days.`;
 const odometers =

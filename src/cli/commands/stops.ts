@@ -94,7 +94,8 @@ function partsOfStop({ segments = [], ...stop }: Stop, driverId: string): readon
     const lastSeenAt = isEnd ? stop.lastSeenAt : (part.endedAt ?? stop.lastSeenAt);
     const end = isEnd ? {} : ({ endedBy: 'period', isOpen: false } as const);
     const isStartKnown = part.startedAt !== stop.startedAt || stop.isStartKnown;
-    return { ...stop, ...part, ...end, isStartKnown, lastSeenAt, driverIds: [id] };
+    const ownId = part.startedAt === stop.startedAt ? stop.id : `${stop.vehicleId}@${part.startedAt}`;
+    return { ...stop, ...part, ...end, id: ownId, isStartKnown, lastSeenAt, driverIds: [id] };
   });
 }
 

@@ -33,7 +33,6 @@ interface TripFlags extends ActivityFlags {
   readonly idleCost?: number;
   readonly fuelPrice?: number;
   readonly closeAfter?: string;
-  readonly wholeTrips?: true;
 }
 
 export const define: DefineCommand = (noun, open) => {
@@ -60,10 +59,6 @@ export const define: DefineCommand = (noun, open) => {
     )
     .option('--idle-cost <amount>', 'with --sum-by, add a column with the cost of idle time, at this per hour', amount)
     .option('--fuel-price <amount>', 'with --sum-by, add a column with the cost of fuel, at this per litre', amount)
-    .option(
-      '--whole-trips',
-      'with --sum-by, count trips that cross the end of the period in full; the days then do not add up',
-    )
     .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');
   addVehicleFlags(command)
     .addHelpText('after', listHelp)
@@ -106,8 +101,8 @@ Periods and sums:
   the trip. endedBy is "period" for a part that goes on.
 - --sum-by prints a row for each vehicle, driver, group, day, week or month, or for each pair of two
   of them. Without the key driver, vehicles, groups and days without a trip have 0.
-- Each local day has its part of a trip over midnight. With --whole-trips each trip counts whole, on
-  the day of its start, also when it goes beyond the period.
+- Each local day has its part of a trip over midnight. --filter and --sort choose rows of the sums,
+  not trips.
 - AT WORK is from the first start to the last end of each day: of each vehicle, or with the key or
   the flag driver of each driver. STANDING is the part of it in no trip.
 - Trips over midnight on both sides of a day make AT WORK 24 hours, also for a night shift.
@@ -117,7 +112,7 @@ Periods and sums:
 - A group includes the groups below it. Its row shows when only some of its vehicles were requested.
 - A vehicle in several groups counts in each of them, but once in the total.
 - A trip with several drivers is cut where another one is identified, for the key driver and for
-  --driver. The parts have the id of the trip. The first driver also has the part before.
+  --driver. A part that begins later has an id of its own. The first driver has the part before.
 - --filter "driver=Anna Lind" of the list finds the whole trip.
 
 Fields:
@@ -132,7 +127,7 @@ Fields:
 /** Throws InvalidArgumentError unless it is one or two different keys. */
 function readSumKeys(text: string): readonly SumKey[] {
   const names = text.split(',').map((name) => name.trim().toLowerCase());
-  const keys = names.map((name) => sumKeys.find((key) => key === name) ?? null);
+  const keys = names.map((name) => sumKeys.find((key) => name === key || name === `${key}s`) ?? null);
   const found = keys.filter((key) => key !== null);
   if (found.length === names.length && found.length <= 2 && new Set(found).size === found.length) return found;
   throw new InvalidArgumentError(`Give one or two of ${sumKeys.join(', ')}, such as vehicle,day.`);
@@ -144,31 +139,25 @@ function amount(text: string): number {
   throw new InvalidArgumentError('Give an amount such as 2.5.');
 }
 
-/** True when trips are cut at the period: the default for sums, `--clip` for lists. */
-function isClipped({ sumBy, clip, wholeTrips, idleCost, fuelPrice }: TripFlags): boolean {
+/** Throws CliError USAGE for flags that would have no effect. */
+function checkFlags({ sumBy, clip, idleCost, fuelPrice }: TripFlags): void {
   if (sumBy !== undefined && clip) {
     throw refusal('--clip has no effect with --sum-by: sums count only what lies inside the period.', {
-      hint: 'Leave it out. --whole-trips counts trips that go beyond the period whole.',
-    });
-  }
-  if (sumBy === undefined && wholeTrips) {
-    throw refusal('--whole-trips is for --sum-by: a list has whole trips.', {
-      hint: 'Leave it out. --clip lists only what lies inside the period.',
+      hint: 'Leave it out.',
     });
   }
   if (sumBy === undefined && (idleCost !== undefined || fuelPrice !== undefined)) {
     const flag = idleCost === undefined ? '--fuel-price' : '--idle-cost';
     throw refusal(`${flag} is for sums.`, { hint: 'Add --sum-by, such as --sum-by vehicle.' });
   }
-  return sumBy === undefined ? clip === true : wholeTrips !== true;
 }
 
 async function list(context: Context, names: readonly string[], flags: TripFlags): Promise<void> {
-  const clip = isClipped(flags);
+  checkFlags(flags);
   if (flags.sumBy !== undefined) return listSums(context, names, flags, flags.sumBy);
   // A map draws the road that was driven.
   const options = { ...tripOptions(flags), withTrack: formatOf(context).map !== null };
-  await listActivities(context, names, { ...flags, ...(clip && { clip }) }, tripList(options));
+  await listActivities(context, names, flags, tripList(options));
 }
 
 async function listSums(
@@ -179,7 +168,6 @@ async function listSums(
 ): Promise<void> {
   onlyVehicle(names, flags);
   const period = periodOfTrips(context, expandPeriodFlags(context, flags));
-  const clip = isClipped(flags);
   const costs = costsOf(context, flags);
   let sums: Sums | null = null;
   // Only the rows of vehicles add up: a trip may have parts on two days or by two drivers.
@@ -200,7 +188,6 @@ async function listSums(
       parts: context.globals.fields === undefined || isFieldNamed(context, fieldsOfParts),
       visits: isFieldNamed(context, ['visits']),
     },
-    clip,
     isPart: names.length > 0 || hasVehicleFlags(flags),
     driver: flags.driver,
     span: () => period.span(context, client),

@@ -100,6 +100,7 @@ export const flagWords = byWord<string | readonly string[]>({
   '--top, --max, --head, -n': '--limit …',
   '--group-by, --by, --per': '--sum-by …',
   '--fuel-cost': '--fuel-price …',
+  '--within': '--radius …',
   '--count': '--jq length',
   '--template': '--jq \'.[] | "\\(.id) \\(.name)"\'',
   '-q, --silent': '--quiet',
@@ -125,6 +126,7 @@ export const flagWords = byWord<string | readonly string[]>({
 export const flagAnswers = byWord({
   '--password':
     'No flag takes a password, because every program on the machine could read it. `fleet login` asks for it; --password-stdin reads it from a pipe, and FLEET_PASSWORD gives it to any command.',
+  '--private, --business': 'The contract has no private trips: no field says what a trip was for.',
   'devices --vehicle':
     'The devices of a vehicle: `fleet vehicles list --filter "name~…" --fields name,assignedDevices.serial`.',
   'groups --vehicle': 'The groups of a vehicle: `fleet vehicles groups "…"`.',
@@ -139,7 +141,7 @@ export const flagAnswers = byWord({
 /** Explanations for a first word, or for a word after a noun. `…`: the following words. */
 export const answers = byWord({
   'hours, drivers hours, drivers days':
-    'Each driver and day: `fleet trips list --on "last week" --sum-by driver,day`. A copy of `fleet sync fleet.db` has them in the view driver_days.',
+    'Each driver and day: `fleet trips list --on "last week" --sum-by driver,day`. A copy of `fleet sync fleet.db` has them in the view driver_days, by the local days of the vehicles.',
   'vehicles hours, vehicles days':
     'Each vehicle and day: `fleet trips list … --on "last week" --sum-by vehicle,day`. A copy of `fleet sync fleet.db` has them in the view vehicle_days.',
   'odometer, vehicles odometer':

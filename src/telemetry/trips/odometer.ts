@@ -110,6 +110,11 @@ export class Odometer {
     return this.#kmByPositions + (this.#stretch === null ? 0 : positionsBetween(...this.#stretch));
   }
 
+  /** The first accepted reading, which may be from before the trip, and the last one. */
+  get ends(): readonly [first: number | null, last: number | null] {
+    return [this.#first?.km ?? null, this.#last?.km ?? null];
+  }
+
   /** True with enough readings, and no sign of another kind of counter. */
   get isUsable(): boolean {
     return this.readings > 1 && !this.#isBroken;

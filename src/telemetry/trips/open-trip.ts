@@ -176,6 +176,7 @@ export class OpenTrip {
     return {
       time,
       position: this.#distance.last,
+      odometerKm: this.#distance.odometerEnds[1],
       km: this.#km,
       unseenKm: this.#unseenKm,
       times: this.#times.times,
@@ -258,6 +259,7 @@ export class OpenTrip {
     const context = {
       start: this.start,
       first: this.#distance.first,
+      odometerStartKm: this.#distance.odometerEnds[0],
       fuelBy: this.#fuel.counterFor(sums.km),
       ...this.#limits,
     };

@@ -26,12 +26,16 @@ interface Speeding {
   readonly driverId: string | null;
 }
 
+const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: null };
+
 export class TripDetailsReader {
   readonly #limitKmh: number;
   readonly segments: TripSegments;
   readonly visits: GeofenceVisits;
   #timeZone: string | null = null;
   readonly #hasOwnZone: boolean;
+  #first = NO_READINGS;
+  #last = NO_READINGS;
   #events: TripDetails['events'][number][] = [];
   #speeding: Speeding[] = [];
   /** The last item of `speeding`, while it continues. */
@@ -60,7 +64,9 @@ export class TripDetailsReader {
       engineHours: readNumber(row.canBus?.engineWorkTime) ?? null,
       fuel: readNumber(row.fuel?.fuel) ?? null,
     };
-    this.segments.take(readings, speedKmh);
+    this.#first = mergeReadings(this.#first, readings);
+    this.#last = mergeReadings(readings, this.#last);
+    this.segments.takeSpeed(speedKmh);
     const type = readText(row.driverBehaviour?.driverBehaviourType);
     if (type !== null) {
       const value = readNumber(row.driverBehaviour?.driverBehaviourValue) ?? null;
@@ -74,6 +80,8 @@ export class TripDetailsReader {
     const { time } = sums;
     const current = this.#current;
     this.segments.countFrom(sums);
+    this.#first = NO_READINGS;
+    this.#last = NO_READINGS;
     this.#events = [];
     this.visits.restart();
     this.#current = current && { ...current, from: time, to: Math.max(current.to, time) };
@@ -84,8 +92,8 @@ export class TripDetailsReader {
   toDetails(end: number | null, sums: TripSums, context: PartContext): TripDetails {
     return {
       timeZone: this.#timeZone,
-      atStart: this.segments.atStart,
-      atEnd: this.segments.atEnd,
+      atStart: this.#first,
+      atEnd: this.#last,
       segments: this.segments.toSegments(end, sums, context),
       events: this.#events,
       speeding: this.#speeding.map(({ from, to, topSpeedKmh, position, driverId }) => ({
@@ -115,4 +123,13 @@ export class TripDetailsReader {
     this.#current = after && { ...after, position, driverId: this.segments.driverId };
     if (this.#current) this.#speeding.push(this.#current);
   }
+}
+
+/** Returns the readings of `one`, completed from `other`. */
+function mergeReadings(one: TripReadings, other: TripReadings): TripReadings {
+  return {
+    odometerKm: one.odometerKm ?? other.odometerKm,
+    engineHours: one.engineHours ?? other.engineHours,
+    fuel: one.fuel ?? other.fuel,
+  };
 }

@@ -98,6 +98,10 @@ export class TripDistance {
     this.#point = point;
   }
 
+  get odometerEnds(): Odometer['ends'] {
+    return this.#odometer.ends;
+  }
+
   get pathKm(): number {
     return this.#path.km;
   }

@@ -1,13 +1,11 @@
 // The parts of a trip by driver and by local day, each with the values of a trip.
 import { canonicalZone, DAY_MS, momentAt, offsetAt } from '../../core/time-zone.js';
 import { isoTime } from '../timestamps.js';
-import type { Trip, TripPosition, TripReadings, TripSegment } from './trip.js';
+import type { Trip, TripPosition, TripSegment } from './trip.js';
 import type { FuelSums } from './trip-fuel.js';
 import type { Times } from './trip-times.js';
 
 export const UTC = 'UTC';
-
-const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: null };
 
 /** The sums of a trip from its start up to a time. */
 export interface TripSums {
@@ -15,6 +13,8 @@ export interface TripSums {
   readonly time: number;
   /** The last position until then. */
   readonly position: TripPosition | null;
+  /** The last reading until then. */
+  readonly odometerKm: number | null;
   readonly km: number;
   /** Kilometres in times without snapshots. */
   readonly unseenKm: number;
@@ -25,7 +25,7 @@ export interface TripSums {
 }
 
 /** The values of a part of a trip that come from sums. */
-type PartValues = Omit<TripSegment, 'driverId' | 'day' | 'startedAt' | 'endedAt' | 'atStart' | 'atEnd'>;
+type PartValues = Omit<TripSegment, 'driverId' | 'day' | 'startedAt' | 'endedAt' | `odometer${'Start' | 'End'}Km`>;
 
 /** The facts about a whole trip that its parts depend on. */
 export interface PartContext {
@@ -34,6 +34,8 @@ export interface PartContext {
   readonly fuelBy: Trip['fuelBy'];
   /** The first position of the trip. */
   readonly first: TripPosition | null;
+  /** The first reading of the trip. */
+  readonly odometerStartKm: number | null;
   readonly movingKmh: number;
   readonly fastestKmh: number;
 }
@@ -43,8 +45,6 @@ interface Segment {
   readonly before: TripSums;
   /** In km/h. */
   topSpeed: number | null;
-  first: TripReadings;
-  last: TripReadings;
 }
 
 export class TripSegments {
@@ -64,29 +64,15 @@ export class TripSegments {
     return this.#segments.at(-1)?.driverId ?? null;
   }
 
-  /** The first readings of the trip. */
-  get atStart(): TripReadings {
-    return this.#segments.reduce((readings, { first }) => mergeReadings(readings, first), NO_READINGS);
-  }
-
-  /** The last readings so far. */
-  get atEnd(): TripReadings {
-    return this.#segments.reduce((readings, { last }) => mergeReadings(last, readings), NO_READINGS);
-  }
-
   /** Sets the zone of the days from now on; UTC if unknown. */
   takeZone(name: string, time: number): void {
     this.#zone = canonicalZone(name) ?? UTC;
     this.nextDay = dayAfter(time, this.#zone);
   }
 
-  /** Adds the values of a snapshot to the current part. */
-  take(readings: TripReadings, speedKmh: number | null): void {
+  takeSpeed(speedKmh: number | null): void {
     const segment = this.#segments.at(-1);
-    if (segment === undefined) return;
-    segment.first = mergeReadings(segment.first, readings);
-    segment.last = mergeReadings(readings, segment.last);
-    if (speedKmh !== null) segment.topSpeed = Math.max(segment.topSpeed ?? 0, speedKmh);
+    if (segment && speedKmh !== null) segment.topSpeed = Math.max(segment.topSpeed ?? 0, speedKmh);
   }
 
   /** Begins the part of the next local day. */
@@ -117,7 +103,7 @@ export class TripSegments {
     });
     const found: TripSegment[] = [];
     let [next, after] = [end, sums];
-    for (const { driverId, before, topSpeed, first, last } of segments.reverse()) {
+    for (const { driverId, before, topSpeed } of segments.reverse()) {
       // The distance may have decreased since, after a change of its source.
       const km = segments.length === found.length + 1 ? before.km : Math.min(before.km, after.km);
       const begin = { ...before, km };
@@ -128,8 +114,8 @@ export class TripSegments {
         startedAt: isoTime(from),
         endedAt: next === null ? null : isoTime(next),
         ...valuesBetween(begin, after, topSpeed, context),
-        atStart: first,
-        atEnd: last,
+        odometerStartKm: before.odometerKm ?? context.odometerStartKm,
+        odometerEndKm: after.odometerKm,
       });
       [next, after] = [from, begin];
     }
@@ -138,16 +124,7 @@ export class TripSegments {
 }
 
 function segmentFrom(before: TripSums, driverId: string | null): Segment {
-  return { driverId, before, topSpeed: null, first: NO_READINGS, last: NO_READINGS };
-}
-
-/** Returns the readings of `one`, completed from `other`. */
-function mergeReadings(one: TripReadings, other: TripReadings): TripReadings {
-  return {
-    odometerKm: one.odometerKm ?? other.odometerKm,
-    engineHours: one.engineHours ?? other.engineHours,
-    fuel: one.fuel ?? other.fuel,
-  };
+  return { driverId, before, topSpeed: null };
 }
 
 /** Returns the values of the part between two times of a trip. `highest`: its reported speed. */

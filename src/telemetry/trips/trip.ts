@@ -104,10 +104,10 @@ export interface TripSegment {
   readonly startPosition: TripPosition | null;
   readonly endPosition: TripPosition | null;
   readonly snapshots: number;
-  /** The first readings of this part. */
-  readonly atStart: TripReadings;
-  /** The last readings of this part so far. */
-  readonly atEnd: TripReadings;
+  /** The last reading until its start, or the first of the trip; null without one. */
+  readonly odometerStartKm: number | null;
+  /** The last reading until its end; null without one. */
+  readonly odometerEndKm: number | null;
 }
 
 /** A driving event that the device reported, such as harsh braking. */

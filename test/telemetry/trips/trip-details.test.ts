@@ -159,7 +159,7 @@ describe('segments', () => {
 
   test('never less than nothing, when a distance turns out to be shorter', () => {
     const sums = (ms: number, km: number) => ({
-      ...{ time: day + ms, km, unseenKm: 0, position: null, snapshots: 0, harshEvents: new Map() },
+      ...{ time: day + ms, km, unseenKm: 0, position: null, odometerKm: null, snapshots: 0, harshEvents: new Map() },
       times: { movingMs: 0, idleMs: 0, unseenMs: 0 },
       fuel: { canTripFuelUsed: 0, canhrFuelUsed: 0, canFuelUsed: 0 },
     });
@@ -167,7 +167,7 @@ describe('segments', () => {
     segments.takeDriver('anna', sums(0, 0));
     segments.takeDriver('bert', sums(1, 9));
     segments.takeDriver('carl', sums(2, 7));
-    const context = { start: day, fuelBy: null, first: null, movingKmh: 2, fastestKmh: 250 };
+    const context = { start: day, fuelBy: null, first: null, odometerStartKm: null, movingKmh: 2, fastestKmh: 250 };
     const found = segments.toSegments(day + 3, sums(3, 8), context);
     expect(found.map(({ driverId, distanceKm }) => [driverId, distanceKm])).toEqual([
       ['anna', 7],

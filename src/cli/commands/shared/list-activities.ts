@@ -111,7 +111,7 @@ export async function listActivities<Item extends ListedActivity, Row extends It
   });
   if (found === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
   const inPeriod = periodText(found.span, context.zone.name);
-  const beyond = beyondPeriod(context, found.span, { noun });
+  const beyond = beyondPeriod(context, found.span, noun);
   const rows = shape.rows(found.rows, beyond.take);
   await printRows(context, rows, { ...shape.view, period: inPeriod }, `There is no ${noun} ${inPeriod}.`);
   if (!clip) beyond.warn();
@@ -165,12 +165,11 @@ export function boundsOf({ from, to, end }: Pick<PeriodSpan, 'from' | 'to' | 'en
 }
 
 /** True for a part that overlaps the period: the other parts of a shared trip may not. */
-export function isIn(
-  { startedAt, endedAt, lastSeenAt }: Pick<Trip, 'startedAt' | 'endedAt'> & { readonly lastSeenAt?: string },
+function isIn(
+  { startedAt, endedAt, lastSeenAt }: Pick<Trip, 'startedAt' | 'endedAt' | 'lastSeenAt'>,
   { from, end }: PeriodSpan,
 ): boolean {
-  const endAt = endedAt ?? lastSeenAt;
-  return Date.parse(startedAt) < end && (endAt === undefined || Date.parse(endAt) > from);
+  return Date.parse(startedAt) < end && Date.parse(endedAt ?? lastSeenAt) > from;
 }
 
 interface ActivityRows<Row> {

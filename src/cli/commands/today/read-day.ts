@@ -101,7 +101,6 @@ async function readTrips(
     isPart: false,
     span: () => Promise.resolve(span),
     options: { partial: true, signal: context.io.signal },
-    clip: true,
     onTrip(trip) {
       const own = parts.get(trip.vehicleId) ?? new DayParts(span);
       parts.set(trip.vehicleId, own);

@@ -4,16 +4,15 @@ import { type Context, serviceNow } from '../../context/context.js';
 import type { PeriodSpan } from '../../parse/time.js';
 
 interface BeyondPeriod {
-  /** Call it for each trip that is shown or summed. */
+  /** Call it for each trip that is shown. */
   readonly take: (trip: Pick<Trip, 'startedAt' | 'isOpen'>) => void;
   readonly warn: () => void;
 }
 
-/** `whose` is added to `noun` when only a part is shown. `clip`: hint about clipping. */
 export function beyondPeriod(
   context: Context,
   { from, to, isOfDays }: PeriodSpan,
-  { noun = 'trip', whose = '', clip = '--clip lists only what lies inside.' } = {},
+  noun: 'trip' | 'stop',
 ): BeyondPeriod {
   const isOver = to < serviceNow(context);
   let count = 0;
@@ -23,9 +22,9 @@ export function beyondPeriod(
     },
     warn() {
       if (count === 0 || !isOfDays) return;
-      const which = count === 1 ? `1 ${noun}${whose} goes` : `${count} ${noun}s${whose} go`;
+      const which = count === 1 ? `1 ${noun} goes` : `${count} ${noun}s go`;
       context.report.warn(
-        `${which} beyond this period, and the neighbouring period counts ${count === 1 ? 'it' : 'them'} too. ${clip}`,
+        `${which} beyond this period, and the neighbouring period counts ${count === 1 ? 'it' : 'them'} too. --clip lists only what lies inside.`,
       );
     },
   };

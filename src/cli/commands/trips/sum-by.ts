@@ -13,8 +13,7 @@ import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import type { PeriodSpan } from '../../parse/time.js';
 import { localDate } from '../../time/format-time.js';
 import type { SumCosts, SumKey, TripSumRow } from '../../views/trip-sum.js';
-import { boundsOf, isIn } from '../shared/list-activities.js';
-import { beyondPeriod } from './beyond-period.js';
+import { boundsOf } from '../shared/list-activities.js';
 import { tripProgress } from './progress.js';
 import { Sum, type SumOptions } from './sum.js';
 import { type KeyValue, readGroups, type SumKeyRule, sumKeyRules } from './sum-keys.js';
@@ -28,7 +27,6 @@ interface SumsToRead {
   readonly isPart: boolean;
   readonly span: () => Promise<PeriodSpan>;
   readonly options: TripOptions & { readonly partial: boolean; readonly signal: AbortSignal };
-  readonly clip: boolean;
   readonly needs?: SumNeeds;
   /** Name, e-mail or id of the only driver; undefined for all. */
   readonly driver?: string | undefined;
@@ -58,7 +56,7 @@ export interface Sums {
 export async function sumTrips(
   context: Context,
   client: FleetClient,
-  { choose, by, isPart: isPartOfFleet, span: readSpan, options, clip, onTrip, driver, ...more }: SumsToRead,
+  { choose, by, isPart: isPartOfFleet, span: readSpan, options, onTrip, driver, ...more }: SumsToRead,
 ): Promise<Sums | null> {
   const { needs = { parts: false, visits: false }, costs = { idleCost: null, fuelPrice: null } } = more;
   const isByGroup = by.includes('group');
@@ -79,22 +77,17 @@ export async function sumTrips(
     by.map((key) => rules[key]),
     { ...costs, isByDriver, withParts, withVisits: needs.visits },
   );
-  const isPart = context.globals.filter !== undefined || context.globals.limit !== undefined;
-  const beyond = beyondPeriod(context, span, {
-    whose: isPart ? ', including those of rows that are not shown,' : '',
-    clip: 'Without --whole-trips sums count only what lies inside.',
-  });
   const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
   const failed = new FailedVehicles('getSnapshots', (id) => nameById.get(id) ?? id);
   const failedIds = new Set<string>();
   const progress = tripProgress(context, span, 'trip', vehicles.length);
-  const parts = { withDetails: 'parts', timeZone: context.zone.name ?? 'local', geofences } as const;
+  const detailed = { withDetails: 'parts', timeZone: context.zone.name ?? 'local', geofences } as const;
   const trips = client.streamTrips(
-    { vehicleIds: vehicles.map(({ id }) => id), ...boundsOf(span, clip) },
+    { vehicleIds: vehicles.map(({ id }) => id), ...boundsOf(span, true) },
     {
       ...options,
-      ...(withParts && parts),
-      clip,
+      ...(withParts && detailed),
+      clip: true,
       onEvent(event) {
         if (event.type === 'error') {
           failedIds.add(event.vehicleId);
@@ -107,20 +100,12 @@ export async function sumTrips(
   try {
     for await (const trip of despiteFailures(trips)) {
       progress.take(trip);
-      const own = driverId === null ? [trip] : partsOfDriver(trip, driverId).filter((part) => isIn(part, span));
-      for (const part of own) {
-        beyond.take(part);
-        onTrip?.(part);
-      }
+      for (const own of driverId === null ? [trip] : partsOfDriver(trip, driverId)) onTrip?.(own);
       const startDay = localDate(Date.parse(trip.startedAt), context.zone.name);
-      // A whole trip counts on the day of its start.
-      const dayOf = ({ day }: SummedPart) => (clip ? (day ?? startDay) : startDay);
-      const isOwn = (part: SummedPart) =>
-        driverId === null || (part.driverId?.toLowerCase() === driverId && isIn(part, span));
-      const counted = partsOfTrip(trip).filter(isOwn);
-      table.add(counted.map((part) => ({ ...part, day: dayOf(part) })));
+      const isOwn = (part: SummedPart) => driverId === null || part.driverId?.toLowerCase() === driverId;
+      const parts = partsOfTrip(trip).filter(isOwn);
+      table.add(parts.map((part) => ({ ...part, day: part.day ?? startDay })));
     }
-    if (!clip) beyond.warn();
     table.report(context.report);
   } finally {
     progress.clear();

@@ -145,5 +145,6 @@ export class Sum {
 }
 
 function money(amount: number): number {
-  return Math.round(amount * 100) / 100;
+  // More digits than a table shows, so that the rows add up to the total.
+  return Math.round(amount * 10_000) / 10_000;
 }

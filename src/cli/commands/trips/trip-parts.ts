@@ -1,7 +1,7 @@
 // The parts of trips by driver and local day, by the same arithmetic as --clip.
 import type { Trip, TripSegment } from '../../../telemetry/trips/trip.js';
 
-type UnsummedValues = 'startPosition' | 'endPosition' | 'snapshots' | 'atStart' | 'atEnd';
+type UnsummedValues = 'startPosition' | 'endPosition' | 'snapshots';
 
 /** A part of a trip: of one driver on one local day when the trip has details, else all of it. */
 export interface SummedPart
@@ -13,8 +13,6 @@ export interface SummedPart
   /** RFC 3339, UTC: the last snapshot of an open trip. */
   readonly endedAt: string;
   readonly fuelBy: Trip['fuelBy'];
-  readonly odometerStartKm: number | null;
-  readonly odometerEndKm: number | null;
   /** The number of geofences that the vehicle entered. */
   readonly visits: number;
 }
@@ -40,8 +38,6 @@ export function partsOfTrip(trip: Trip): readonly SummedPart[] {
       vehicleId,
       fuelBy,
       endedAt: segment.endedAt ?? lastSeenAt,
-      odometerStartKm: segment.atStart.odometerKm,
-      odometerEndKm: segment.atEnd.odometerKm,
       visits: visits.filter(({ enteredAt }) => isInside(enteredAt)).length,
     };
   });
@@ -81,6 +77,8 @@ function tripOfPart(trip: Trip, segments: readonly TripSegment[]): Trip {
   const topSpeeds = segments.flatMap(({ topSpeedKmh }) => topSpeedKmh ?? []);
   return {
     ...trip,
+    // A part has an id of its own: a driver may have several of a trip.
+    id: startedAt === trip.startedAt ? trip.id : `${trip.vehicleId}@${startedAt}`,
     startedAt,
     endedAt,
     lastSeenAt,
