@@ -146,7 +146,7 @@ describe('sums', () => {
 
   test('by group count a vehicle in several groups in each, and the total once', async () => {
     const { stdout, stderr } = await fleet([...hours, '--sum-by', 'group'], { terminal: 100, env: plain });
-    expect(stderr).toContain('in several groups and count in each of them; the total has each trip once.');
+    expect(stderr).toContain('in several groups and counts in each of them; the total has each trip once.');
     await expect(stdout).toMatchFileSnapshot('golden/trips-sum.group.txt');
     const [byVehicle] = (await fleet([...hours, '--sum-by', 'vehicle'], { terminal: 100, env: plain })).stdout
       .split('\n')

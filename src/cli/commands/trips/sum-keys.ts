@@ -106,7 +106,7 @@ function groupRule({ vehicles, fleet, groups }: KeyFacts): SumKeyRule {
   const order = [...placed.keys()];
   const none = { group: null, groupId: null, parentId: null, level: 0 };
   const several = vehicles.filter(({ row }) => (row?.assignedGroups ?? []).filter((group) => group?.id).length > 1);
-  const few = several.length === 1 ? '1 vehicle is' : `${several.length} vehicles are`;
+  const [few, count] = several.length === 1 ? ['1 vehicle is', 'counts'] : [`${several.length} vehicles are`, 'count'];
   return {
     valuesOf: ({ vehicleId }) => keys.get(vehicleId) ?? [null],
     valuesWithout: ({ id }) => keys.get(id) ?? [null],
@@ -117,7 +117,7 @@ function groupRule({ vehicles, fleet, groups }: KeyFacts): SumKeyRule {
       vehiclesInGroup: present.get(id) ?? 0,
     }),
     ...(several.length > 0 && {
-      remark: `${few} in several groups and count in each of them; the total has each trip once.`,
+      remark: `${few} in several groups and ${count} in each of them; the total has each trip once.`,
     }),
   };
 }
