@@ -79,7 +79,7 @@ export type {
   WatchEventsOptions,
 } from './telemetry/events/rule-events.js';
 export { type LiveStatus, liveStatus } from './telemetry/live-status.js';
-export type { ContinuedStop, Stop, StopOptions } from './telemetry/stops/stop.js';
+export type { ContinuedStop, Stop, StopOptions, StopSegment } from './telemetry/stops/stop.js';
 export type { VehiclesStreamEvent, VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
 export type { VehiclePeriod, VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
 export type {

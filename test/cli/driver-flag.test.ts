@@ -4,7 +4,7 @@ import { type Outcome, service, shellOf } from './harness.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-const mock = service({ vehicles: 5 });
+const mock = service({ vehicles: 2 });
 const period = ['--from', '2026-03-02T02:30Z', '--to', '2026-03-02T07:00Z'];
 const vehicle = 'Truck 01';
 let names: readonly string[] = [];
@@ -163,7 +163,7 @@ test('today has only the vehicles of the driver, with the part of each trip', as
     name,
   ]);
   expect(rows.map((row) => row.name)).toContain(vehicle);
-  expect(rows.length).toBeLessThan(5);
+  expect(rows).toHaveLength(1);
   for (const field of ['distanceKm', 'movingSeconds', 'idleSeconds']) {
     expect(sumOf(rows, field)).toBe(sumOf([sums ?? {}], field));
   }

@@ -112,7 +112,8 @@ Periods and sums:
 - A group includes the groups below it. Its row shows when only some of its vehicles were requested.
 - A vehicle in several groups counts in each of them, but once in the total.
 - A trip with several drivers is cut where another one is identified, for the key driver and for
-  --driver. A part that begins later has an id of its own. The first driver has the part before.
+  --driver. A part that begins later has an id of its own. The first driver has the part before,
+  if the period contains the identification.
 - --filter "driver=Anna Lind" of the list finds the whole trip.
 
 Fields:

@@ -73,7 +73,7 @@ export function addGlobals(program: Command, reading: ParsingMode = 'strict'): v
   add('--wide', 'in a table on a terminal, show ids and every column, and shorten nothing');
   add(
     '--time-zone <zone>',
-    'show and read times in this zone, such as Europe/Tallinn; in csv too (FLEET_TIME_ZONE)',
+    'show and read times in this zone, such as Europe/Tallinn (FLEET_TIME_ZONE, but csv follows only the flag)',
     text,
   );
   add('--safe-csv', 'in csv, put a quote before cells that a spreadsheet would run as a formula');
