@@ -4,12 +4,14 @@ import { SHORTEST_STOP_MS } from '../../telemetry/stops/stop.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
+import { isDriver } from '../find/driver.js';
 import { addVehicleFlags, vehiclesArgument } from '../find/vehicles.js';
 import { parseDuration } from '../parse/duration.js';
 import { periodHelp } from '../parse/time.js';
 import { positionIn } from '../places/places.js';
 import { fieldsOfPlace, placeFields } from '../views/place.js';
 import { fleetStopView, type StopRow, stopView } from '../views/stop.js';
+import { cutBounds } from './shared/cut-bounds.js';
 import { type ActivityFlags, type ActivityList, addActivityFlags, listActivities } from './shared/list-activities.js';
 
 interface StopFlags extends ActivityFlags {
@@ -88,14 +90,9 @@ async function list(context: Context, names: readonly string[], flags: StopFlags
 
 /** Cuts a stop to the parts of a driver. `driverId`: in lower case. */
 function partsOfStop({ segments = [], ...stop }: Stop, driverId: string): readonly Stop[] {
-  const own = segments.filter((segment) => segment.driverId.toLowerCase() === driverId);
-  return own.map(({ driverId: id, ...part }) => {
-    const isEnd = part.endedAt === stop.endedAt;
-    const lastSeenAt = isEnd ? stop.lastSeenAt : (part.endedAt ?? stop.lastSeenAt);
-    const end = isEnd ? {} : ({ endedBy: 'period', isOpen: false } as const);
-    const isStartKnown = part.startedAt !== stop.startedAt || stop.isStartKnown;
-    const ownId = part.startedAt === stop.startedAt ? stop.id : `${stop.vehicleId}@${part.startedAt}`;
-    return { ...stop, ...part, ...end, id: ownId, isStartKnown, lastSeenAt, driverIds: [id] };
+  const own = segments.filter((segment) => isDriver(segment.driverId, driverId));
+  return own.map(({ driverId: id, startedAt, endedAt, ...times }) => {
+    return { ...stop, ...times, ...cutBounds(stop, startedAt, endedAt), driverIds: [id] };
   });
 }
 

@@ -13,6 +13,11 @@ export function driverOption(what: string): [flags: string, description: string]
   return ['--driver <driver>', `only the ${what} of this driver, a name, an e-mail or an id; shared ones are cut`];
 }
 
+/** True for the id of the driver in any letter case. `driverId`: in lower case. */
+export function isDriver(id: string | null | undefined, driverId: string): boolean {
+  return id?.toLowerCase() === driverId;
+}
+
 /** Returns the id in lower case, as ids may be typed in any letter case; null without a name. */
 export async function findDriverId(
   run: ReportingRun,

@@ -18,7 +18,7 @@ import { progressOn } from '../../context/progress.js';
 import { PROGRESS_EVERY_ROWS, ReadShare } from '../../context/read-share.js';
 import { refusal } from '../../errors/cli-error.js';
 import type { FailedVehicles } from '../../errors/failed-vehicles.js';
-import { type DriverFlag, driverOption, findDriverId } from '../../find/driver.js';
+import { type DriverFlag, driverOption, findDriverId, isDriver } from '../../find/driver.js';
 import { type NamedGeofence, namedGeofences } from '../../find/named-geofences.js';
 import {
   addVehicleFlags,
@@ -179,7 +179,7 @@ interface ListedVisit extends StayInGeofence {
 function partsOf(visits: readonly VehicleVisit[], driverId: string | null): readonly ListedVisit[] {
   return visits.flatMap(({ drivers, ...visit }) => {
     if (driverId === null) return { ...visit, driverIds: [...new Set(drivers.map((one) => one.driverId))] };
-    const own = drivers.filter((one) => one.driverId.toLowerCase() === driverId);
+    const own = drivers.filter((one) => isDriver(one.driverId, driverId));
     return own.map((one) => ({
       ...visit,
       entered: one.from,

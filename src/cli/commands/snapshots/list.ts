@@ -10,7 +10,7 @@ import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
-import { type DriverFlag, driverOption, findDriverId } from '../../find/driver.js';
+import { type DriverFlag, driverOption, findDriverId, isDriver } from '../../find/driver.js';
 import { findId } from '../../find/record.js';
 import {
   addVehicleFlags,
@@ -146,7 +146,7 @@ async function* snapshotsOfDriver(
     const driver = drivers.get(row.vehicleId ?? '') ?? new CurrentDriver();
     drivers.set(row.vehicleId ?? '', driver);
     driver.take(row);
-    if (driver.driverId?.toLowerCase() === driverId) yield row;
+    if (isDriver(driver.driverId, driverId)) yield row;
   }
 }
 

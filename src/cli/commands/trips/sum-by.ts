@@ -7,7 +7,7 @@ import { driverNames } from '../../connection/driver-names.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { Report } from '../../context/report.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
-import { findDriverId } from '../../find/driver.js';
+import { findDriverId, isDriver } from '../../find/driver.js';
 import { namedGeofences } from '../../find/named-geofences.js';
 import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import type { PeriodSpan } from '../../parse/time.js';
@@ -102,7 +102,7 @@ export async function sumTrips(
       progress.take(trip);
       for (const own of driverId === null ? [trip] : partsOfDriver(trip, driverId)) onTrip?.(own);
       const startDay = localDate(Date.parse(trip.startedAt), context.zone.name);
-      const isOwn = (part: SummedPart) => driverId === null || part.driverId?.toLowerCase() === driverId;
+      const isOwn = (part: SummedPart) => driverId === null || isDriver(part.driverId, driverId);
       const parts = partsOfTrip(trip).filter(isOwn);
       table.add(parts.map((part) => ({ ...part, day: part.day ?? startDay })));
     }

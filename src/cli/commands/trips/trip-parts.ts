@@ -1,5 +1,7 @@
 // The parts of trips by driver and local day, by the same arithmetic as --clip.
 import type { Trip, TripSegment } from '../../../telemetry/trips/trip.js';
+import { isDriver } from '../../find/driver.js';
+import { cutBounds } from '../shared/cut-bounds.js';
 
 type UnsummedValues = 'startPosition' | 'endPosition' | 'snapshots';
 
@@ -45,7 +47,7 @@ export function partsOfTrip(trip: Trip): readonly SummedPart[] {
 
 /** Returns the parts of the driver, from one identification to the next, as trips. */
 export function partsOfDriver({ details, ...trip }: Trip, driverId: string): readonly Trip[] {
-  const isOfDriver = (id: string | null | undefined) => id?.toLowerCase() === driverId;
+  const isOfDriver = (id: string | null | undefined) => isDriver(id, driverId);
   const segments = details?.segments.filter((segment, _index, all) => all.length === 1 || !isEmpty(segment)) ?? [];
   // A trip without details has one driver.
   const all = details === undefined ? trip.driverIds : segments.map((segment) => segment.driverId);
@@ -66,10 +68,8 @@ function isEmpty({ durationSeconds, distanceKm }: TripSegment): boolean {
 
 function tripOfPart(trip: Trip, segments: readonly TripSegment[]): Trip {
   const [first, last] = [segments[0], segments.at(-1)];
-  const startedAt = first?.startedAt ?? trip.startedAt;
-  const endedAt = last?.endedAt ?? null;
-  const isEnd = endedAt === trip.endedAt;
-  const lastSeenAt = isEnd ? trip.lastSeenAt : (endedAt ?? trip.lastSeenAt);
+  const bounds = cutBounds(trip, first?.startedAt ?? trip.startedAt, last?.endedAt ?? null);
+  const { startedAt, endedAt, lastSeenAt } = bounds;
   const sumOf = (value: (segment: TripSegment) => number) =>
     segments.reduce((sum, segment) => sum + thousandths(value(segment)), 0) / 1000;
   const movingSeconds = sumOf((one) => one.movingSeconds);
@@ -77,14 +77,7 @@ function tripOfPart(trip: Trip, segments: readonly TripSegment[]): Trip {
   const topSpeeds = segments.flatMap(({ topSpeedKmh }) => topSpeedKmh ?? []);
   return {
     ...trip,
-    // A part has an id of its own: a driver may have several of a trip.
-    id: startedAt === trip.startedAt ? trip.id : `${trip.vehicleId}@${startedAt}`,
-    startedAt,
-    endedAt,
-    lastSeenAt,
-    endedBy: isEnd ? trip.endedBy : 'period',
-    isOpen: isEnd && trip.isOpen,
-    isStartKnown: startedAt !== trip.startedAt || trip.isStartKnown,
+    ...bounds,
     driverIds: first?.driverId ? [first.driverId] : [],
     distanceKm: sumOf(({ distanceKm }) => distanceKm),
     durationSeconds: sumOf(({ durationSeconds }) => durationSeconds),
