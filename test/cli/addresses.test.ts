@@ -198,3 +198,18 @@ describe('with --watch', () => {
     expect(stdout).toBe('{"name":"Van 01","address":"Street 1"}\n{"name":"Van 01","address":"Street 2"}\n');
   });
 });
+
+test('an address shortens no other column of a table', async () => {
+  const shown: boolean[] = [];
+  for (const terminal of [80, 100, 110, 120, 130, 140, 160]) {
+    const { stdout } = await run(mock.fetch, ['vehicles', 'near', 'Depot Tartu'], { ...wide, terminal });
+    const [, , withoutAddress] = stdout.split('\n').map((line) => line.replace(/ {2}Street .*/, ''));
+    shown.push(stdout.includes('ADDRESS'));
+    if (stdout.includes('ADDRESS'))
+      expect([terminal, withoutAddress]).toEqual([terminal, expect.not.stringContaining('…')]);
+    if (stdout.includes('ADDRESS'))
+      expect([terminal, withoutAddress]).toEqual([terminal, expect.stringMatching(/ km \w+ of | in /)]);
+  }
+  expect(shown).toEqual([...shown].sort());
+  expect(new Set(shown).size).toBe(2);
+});

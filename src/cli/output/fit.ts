@@ -6,6 +6,8 @@ interface ColumnWidth {
   readonly min: number;
   /** The highest rank is omitted first; rank 0 always stays. */
   readonly rank: number;
+  /** Shown only where it shortens no column of a lower rank. */
+  readonly isExtra?: true | undefined;
 }
 
 /**
@@ -23,6 +25,11 @@ export function fitWidths(
     const shown = sized.filter((column) => column.isShown);
     return shown.reduce((sum, column) => sum + column.width, 0) + gap * Math.max(0, shown.length - 1);
   };
+  for (const extra of sized.filter(({ isExtra }) => isExtra)) {
+    const others = sized.filter(({ rank }) => rank < extra.rank);
+    const needed = others.reduce((sum, { natural }) => sum + natural + gap, extra.width);
+    extra.isShown = needed <= width;
+  }
   const byRank = [...sized].sort((a, b) => b.rank - a.rank);
   for (const column of byRank) {
     if (total() <= width || column.rank === 0) break;

@@ -161,7 +161,7 @@ class Layout<Row> {
     const widths = fitWidths(
       columns.map(({ column, natural }) => {
         const min = column.min === undefined ? natural : Math.max(column.min, stringWidth(headingOf(column, options)));
-        return { natural, min, rank: column.rank };
+        return { natural, min, rank: column.rank, isExtra: column.isExtra };
       }),
       width,
       GAP,

@@ -18,6 +18,8 @@ export interface ViewColumn<Row> {
   /** On a narrow terminal the highest rank is omitted first; rank 0 is always shown. */
   readonly rank: number;
   readonly align?: 'right' | undefined;
+  /** Marks a column that is omitted on a terminal before it shortens one of a lower rank. */
+  readonly isExtra?: true | undefined;
   /** Marks times and returns milliseconds; the heading names the offset. */
   readonly moment?: ((row: Row) => number | null) | undefined;
   /**

@@ -63,7 +63,7 @@ export const nearView: View<NearRow> = {
     { title: 'DIRECTION', text: ({ direction }) => direction ?? '', rank: 1 },
     { ...statusColumn, rank: 1 },
     { ...seenColumn, text: (row, options) => seenColumn.text({ timestamp: locatedAt(row) }, options) },
-    ...placeColumns({ min: 16, rank: 2, addressRank: 3.7 }),
+    ...placeColumns({ min: 16, rank: 2, addressRank: 3.7, isExtra: true }),
     { title: 'POSITION', text: positionText, rank: 3.5 },
     { title: 'ID', text: ({ id }) => id, namedBy: ({ name }) => name, rank: 4 },
   ],

@@ -78,10 +78,10 @@ export interface LocatedFields extends PlaceFields {
 
 /** Returns PLACE and ADDRESS, which is omitted before the columns that every service has. */
 export function placeColumns(
-  fit: Readonly<Record<'min' | 'rank' | 'addressRank', number>>,
+  fit: Readonly<Record<'min' | 'rank' | 'addressRank', number>> & Pick<ViewColumn<LocatedFields>, 'isExtra'>,
 ): readonly ViewColumn<LocatedFields>[] {
   return [
     { title: 'PLACE', text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: fit.min, rank: fit.rank },
-    { title: 'ADDRESS', text: ({ address }) => address ?? '', min: 18, rank: fit.addressRank },
+    { title: 'ADDRESS', text: ({ address }) => address ?? '', min: 18, rank: fit.addressRank, isExtra: fit.isExtra },
   ];
 }

@@ -136,7 +136,7 @@ export const statusView: View<StatusRow> = {
       min: 14,
       rank: 4,
     },
-    ...placeColumns({ min: 16, rank: 3.5, addressRank: 5.5 }),
+    ...placeColumns({ min: 16, rank: 3.5, addressRank: 5.5, isExtra: true }),
     { title: 'POSITION', text: positionText, shows: ['latitude', 'longitude'], rank: 5 },
     { title: 'ID', text: ({ id }) => id ?? '', namedBy: ({ name }) => name, rank: 6 },
   ],
